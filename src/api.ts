@@ -24,6 +24,7 @@ import { mergeRoutes } from './cleanup/merge.routes.ts';
 import { replaceRoutes } from './cleanup/replace.routes.ts';
 import { commentRoutes } from './collaboration/comments/comments.routes.ts';
 import { inboxRoutes } from './collaboration/inbox/inbox.routes.ts';
+import { inboxMailRoutes } from './collaboration/mail/mail.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
@@ -135,6 +136,7 @@ export const routes: readonly AnyRoute[] = [
   ...viewRoutes,
   ...commentRoutes,
   ...inboxRoutes,
+  ...inboxMailRoutes,
   ...importDefinitionRoutes,
   ...labelRoutes,
   ...pictureRoutes,

@@ -334,6 +334,8 @@ const Environment = z.object({
   /** Lines of the inbox of one member, and for how long one about which nothing more is told is kept. */
   INBOX_LINES_MAX: integer(10, 10_000, 500),
   INBOX_RETENTION_DAYS: integer(1, 36_500, 90),
+  /** The time between two mails of an inbox that is mailed at once. */
+  INBOX_MAIL_SPACING_SECONDS: integer(0, 86_400, 300),
   /** Bulk edits of one workspace that have not ended, entities of each, and for how long they can be read and undone. */
   BULK_EDITS_UNFINISHED_MAX: integer(1, 10_000, 20),
   BULK_EDIT_ENTITIES_MAX: integer(1, 10_000_000, 200_000),
@@ -396,7 +398,7 @@ const Environment = z.object({
   AUTOMATION_CHAIN_RUNS_MAX: integer(1, 1_000_000_000, 100_000),
   AUTOMATION_RUN_RETENTION_DAYS: integer(1, 36_500, 30),
   /**
-   * The mail server of automations, such as smtp://name:password@mail.example.com:587, and the sender of their mails. Without it no mail is
+   * The mail server of automations and inboxes, such as smtp://name:password@mail.example.com:587, and the sender of their mails. Without it no mail is
    * sent.
    */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),

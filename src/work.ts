@@ -7,6 +7,7 @@ import { announceTurn } from './automation/runs/take-turn.ts';
 import { startCountingViews } from './automation/schedules/count-views.ts';
 import { startSchedules } from './automation/schedules/fire-schedules.ts';
 import { startBulkEditing } from './cleanup/bulk-edits/run-bulk-edits.ts';
+import { startInboxMailing } from './collaboration/mail/mail-inboxes.ts';
 import { threadNice } from './config.ts';
 import { startRecording } from './console/record-series.ts';
 import type { Resources } from './context.ts';
@@ -101,6 +102,7 @@ export function startWorker(resources: Resources, { prunes = true }: WorkerOptio
   const schedules = startSchedules({ db, log });
   const viewCounts = startCountingViews({ db, log });
   const mailing = startMailing({ db, log, config });
+  const inboxMailing = startInboxMailing({ db, log, config });
   const announcing = startAnnouncing(worker);
   const retention = prunes ? startRetention({ db, log, config }) : null;
   const checking = startChecking(resources);
@@ -125,6 +127,7 @@ export function startWorker(resources: Resources, { prunes = true }: WorkerOptio
       await checking?.close();
       await retention?.close();
       await announcing.close();
+      await inboxMailing?.close();
       await mailing?.close();
       await schedules.close();
       await viewCounts.close();

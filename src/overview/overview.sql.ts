@@ -112,7 +112,7 @@ export const selectLateSchedules = `
 export const countFailedMails = `
   with failed as materialized (
     select id, run_id, error from automation_mail
-    where workspace_id = $1 and status = 'failed' and id >= $2 order by id desc limit $3
+    where workspace_id = $1 and status = 'failed' and id >= $2 and automation_id is not null order by id desc limit $3
   )
   select run_id as "lastRunId", left(error, $4) as message, (select count(*) from failed)::int as counted
   from failed order by id desc limit 1`;

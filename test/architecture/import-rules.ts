@@ -91,7 +91,16 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   webhooks: ['access', 'audit', 'configuration', ...machinery, ...vocabulary],
   // What members tell each other, and what they are told of.
-  collaboration: ['audit', 'configuration', 'entities', 'subscriptions', ...machinery, ...vocabulary],
+  // Its mails wait in the queue of those of automations.
+  collaboration: [
+    'audit',
+    'automation',
+    'configuration',
+    'entities',
+    'subscriptions',
+    ...machinery,
+    ...vocabulary,
+  ],
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.
   overview: ['stock', 'procurement', 'sync', 'collaboration', ...machinery, ...vocabulary],
   workspaces: ['access', 'audit', 'configuration', ...machinery, ...vocabulary],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tellMembers } from '../../src/collaboration/inbox/tell-members.ts';
 import { newId } from '../../src/db/ids.ts';
 import { recordEvents } from '../../src/events/record-events.ts';
+import { type MailServer, openMailServer } from '../automation/built-in/mail-server.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
@@ -11,11 +12,25 @@ const LINES_MAX = 10;
 let server: TestServer;
 let workspace: DefaultWorkspace;
 let people = 0;
+let mails: MailServer;
 beforeAll(async () => {
-  server = await startTestServer({ worker: true, environment: { INBOX_LINES_MAX: String(LINES_MAX) } });
+  mails = await openMailServer();
+  server = await startTestServer({
+    worker: true,
+    environment: {
+      INBOX_LINES_MAX: String(LINES_MAX),
+      INBOX_MAIL_SPACING_SECONDS: '0',
+      SMTP_URL: mails.url,
+      SMTP_FROM: 'partbook@example.com',
+      PUBLIC_URL: 'https://parts.example.com',
+    },
+  });
   workspace = await makeDefaultWorkspace(server);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await server.close();
+  await mails.close();
+});
 
 interface Person {
   name: string;
@@ -322,4 +337,69 @@ test('a merged entity is followed in the one that stays, and a subject must be t
   expect(await codeOf({ import: nobody })).toBe('batch_not_found');
   expect(await codeOf({})).toBe('validation_failed');
   expect(await codeOf({ entity: into, importProfile: 'pdm' })).toBe('validation_failed');
+});
+
+test('an inbox is mailed at once to a confirmed address, without texts of comments, until the member stops it', async () => {
+  const [anna, bo] = [await join('Anna Mail'), await join('Bo\tMail')];
+  const [part = ''] = await workspace.addEntities(1);
+  await workspace.transact((tx) =>
+    tx.query(`update entity set number = $3 where workspace_id = $1 and id = $2`, [
+      workspace.id,
+      part,
+      'M-1\r\nBcc: all@example.com',
+    ]),
+  );
+  await follow(anna, { entity: part });
+  const sentTo = (address: string) => mails.received.filter(({ to }) => to.includes(address));
+  const set = (body: object) => anna.ask('POST', '/me/inbox/mail', body);
+  expect((await set({ mode: 'atOnce' })).body.code).toBe('validation_failed');
+  expect((await set({ mode: 'atOnce', address: 'a@example.com\r\nBcc: b@example.com' })).status).toBe(422);
+  const wanted = { mode: 'atOnce', address: 'anna@example.com' };
+  expect((await set(wanted)).body).toMatchObject({ ...wanted, confirmed: false, isAvailable: true });
+  expect((await set({ ...wanted, address: 'other@example.com' })).body.code).toBe('too_many_mails');
+  await vi.waitUntil(() => sentTo('anna@example.com').length === 1, patience);
+  const code = /^\d{8}$/m.exec(sentTo('anna@example.com')[0]?.text.replaceAll('\r', '') ?? '')?.[0] ?? '';
+  const confirm = async (text: string) =>
+    (await anna.ask('POST', '/me/inbox/mail/confirmation', { code: text })).body.confirmed;
+  const comment = (text: string) => bo.ask('POST', '/comments', { entity: part, text });
+  await comment('Before the address is confirmed.');
+  await allTold();
+  expect(await confirm(code === '00000000' ? '11111111' : '00000000')).toBe(false);
+  expect(await confirm(code)).toBe(true);
+  await comment('A secret text');
+  await vi.waitUntil(() => sentTo('anna@example.com').length === 2, patience);
+  const [, mail] = sentTo('anna@example.com');
+  expect(mail?.to).toEqual(['anna@example.com']);
+  expect(mail?.subject).toContain('new comments');
+  expect(mail?.text).toContain('/inbox?mail=stop');
+  expect(mail?.text).not.toContain('secret');
+  expect(mail?.text).not.toMatch(/^Bcc:/m);
+  expect((await set({ mode: 'none' })).body).toMatchObject({ mode: 'none', confirmed: true });
+  await comment('Nobody is mailed');
+  await allTold();
+  expect((await set({ mode: 'daily' })).body.confirmed).toBe(true);
+  await comment('For the morning');
+  await allTold();
+  const rows = await workspace.transact((tx) =>
+    tx.query<{ hour: number; later: boolean }>(
+      `select extract(hour from next_at at time zone 'UTC')::int as hour, next_at > now() as later
+       from inbox_mail where workspace_id = $1 and member_id = $2`,
+      [workspace.id, anna.memberId],
+    ),
+  );
+  expect(rows).toEqual([{ hour: 6, later: true }]);
+  expect(sentTo('anna@example.com')).toHaveLength(2);
+});
+
+test('a code for an address works for five attempts', async () => {
+  const anna = await join('Anna Guesses');
+  await anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address: 'guess@example.com' });
+  await vi.waitUntil(() => mails.received.some(({ to }) => to.includes('guess@example.com')), patience);
+  const text = mails.received.find(({ to }) => to.includes('guess@example.com'))?.text.replaceAll('\r', '');
+  const code = /^\d{8}$/m.exec(text ?? '')?.[0] ?? '';
+  const wrong = code === '00000000' ? '11111111' : '00000000';
+  const confirm = async (given: string) =>
+    (await anna.ask('POST', '/me/inbox/mail/confirmation', { code: given })).body.confirmed;
+  for (let at = 0; at < 5; at++) expect(await confirm(wrong)).toBe(false);
+  expect(await confirm(code)).toBe(false);
 });

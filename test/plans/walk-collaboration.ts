@@ -1,4 +1,6 @@
 /** The calls of comments, subscriptions and inboxes, for the plans of their statements. */
+import { mailInboxes } from '../../src/collaboration/mail/mail-inboxes.ts';
+import type { TestServer } from '../setup/server.ts';
 import type { DefaultWorkspace } from '../workspaces/default-workspace.ts';
 
 type Must = (
@@ -36,12 +38,25 @@ export async function walkCollaboration(must: Must, workspace: DefaultWorkspace)
   });
 }
 
-/** Reads the inbox when all events have been told. */
-export async function walkInbox(must: Must, workspace: DefaultWorkspace): Promise<void> {
+/** Reads the inbox when all events have been told, and puts a mail of it in line. */
+export async function walkInbox(must: Must, workspace: DefaultWorkspace, server: TestServer): Promise<void> {
+  await workspace.transact((tx) =>
+    tx.query(
+      `insert into inbox_mail (workspace_id, member_id, mode, address, confirmed, told_to, next_at)
+       select $1, id, 'atOnce', 'follower@example.com', true, now() - interval '1 day', now()
+       from member where workspace_id = $1 and name = 'Follower'`,
+      [workspace.id],
+    ),
+  );
+  const config = { ...server.ctx.config, SMTP_URL: 'smtp://127.0.0.1', SMTP_FROM: 'partbook@example.com' };
+  await mailInboxes({ db: server.ctx.db, config });
   await asFollower(workspace, async () => {
     const { items } = await must(200, 'GET', '/me/inbox?limit=5');
     await must(200, 'GET', '/me/inbox?unread=true');
     await must(200, 'GET', '/me/inbox/unread');
+    await must(200, 'GET', '/me/inbox/mail');
+    await must(200, 'POST', '/me/inbox/mail', { mode: 'daily' });
+    await must(200, 'POST', '/me/inbox/mail/confirmation', { code: '12345678' });
     const [line] = items;
     if (line === undefined) throw new Error('Nothing was told');
     await must(200, 'POST', '/me/inbox/read', { ids: [line.id] });

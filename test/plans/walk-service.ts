@@ -526,7 +526,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     );
     return row?.unread === false;
   }, patience);
-  await walkInbox(must, workspace);
+  await walkInbox(must, workspace, server);
   // Mail of an automation.
   const mail = {
     runId: runs[0].id,

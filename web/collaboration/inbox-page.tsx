@@ -9,9 +9,11 @@ import { EmptyState, PageFrame, Sheet, Waiting } from '../components/page-frame.
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Moment } from '../components/words.tsx';
+import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './inbox.module.css';
+import { MailSetting } from './mail-setting.tsx';
 
 const PAGE = 50;
 
@@ -30,6 +32,7 @@ export function InboxPage() {
 
 function Inbox() {
   const [unread, setUnread] = useState(false);
+  const { search } = useAddress();
   const query = { unread: unread ? ('true' as const) : ('false' as const) };
   const pages = useInfiniteQuery(askPages('listInbox', { query }, PAGE));
   const mark = useAction('markInboxRead', { changes: ['listInbox', 'countUnread'] });
@@ -92,6 +95,7 @@ function Inbox() {
           </Button>
         )}
       </Sheet>
+      <MailSetting stop={search.get('mail') === 'stop'} />
     </PageFrame>
   );
 }

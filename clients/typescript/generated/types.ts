@@ -43,6 +43,8 @@ export type NewComment = { entity?: string; import?: string; text: string };
 export type CommentEdit = { text: string; id?: string; entityId?: string | null; importId?: string | null; mentions?: (PersonName)[]; author?: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; mine?: boolean; createdAt?: string; editedAt?: string | null; deletedAt?: string | null };
 export type NewSubscription = { entity?: string; import?: string; importProfile?: string; below?: boolean; stock?: boolean; muted?: boolean };
 export type ReadMark = { ids?: (string)[]; upTo?: string };
+export type NewInboxMailSetting = { mode: "none" | "atOnce" | "daily"; address?: string };
+export type InboxMailConfirmation = { code: string };
 export type NewImportDefinition = { name: string; mapping: ImportMapping };
 export type ImportMapping = { description?: string; format?: "auto" | "table" | "netlist" | "step" | "stpx" | "pdm"; namespace?: string; columns?: { key?: string | (string)[]; keyElse?: string | (string)[]; number?: string; name?: string; guid?: string; category?: string; picture?: string; quantity?: string; level?: string; levels?: (string)[]; parent?: string; row?: string; parentName?: string; identity?: (string)[]; references?: string; findNumber?: string; unit?: string; note?: string; substitutes?: string; lossPercent?: string; lossFixed?: string; phantom?: string }; properties?: Record<string, string | { column: string; type?: "text" | "numeric" | "date" | "boolean"; units?: Record<string, number> }>; structure?: "flat" | "levels" | "items" | "indented" | "dots" | "columns" | "paths" | "parent"; missingParents?: "wait" | "create"; quantity?: "perParent" | "extended"; root?: { number: string; name?: string; category?: string }; categories?: { default?: string; assembly?: string; rules?: ({ column: string; values: (string)[]; category: string })[] }; exclude?: ({ column: string; values?: (string)[]; says?: "yes" | "no" | "notFitted" })[]; fillDown?: (string)[]; nothing?: (string)[]; placeholders?: (string)[]; withoutVersion?: boolean; quantityWords?: Record<string, number>; notFitted?: "leaveOut" | "keep"; watch?: (string)[]; variant?: string; hiddenRows?: "read" | "leaveOut"; match?: "ask" | "number" | "guid"; decimal?: "." | "," | "unambiguous"; dates?: "ymd" | "dmy" | "mdy"; encoding?: string; delimiter?: "," | ";" | "\t" | "|"; sheet?: string; productKey?: "id" | "name" | "id+name" };
 export type ImportDefinitionReplacement = { mapping: ImportMapping; name?: string; version?: number; createdAt?: string; updatedAt?: string };
@@ -180,6 +182,8 @@ export type Subscription = { id: string; subject: FollowedSubject; below: boolea
 export type FollowedSubject = { type: "entity" | "import" | "importProfile"; id: string | null; number: string | null; name: string | null };
 export type InboxLine = { id: string; kind: "mentioned" | "commented" | "moved" | "changed" | "order" | "stock" | "importEnded" | "importProblem"; subject: FollowedSubject; entity: { id: string; number: string | null; name: string } | null; importId: string | null; comment: { id: string; text: string } | null; actor: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null; detail: string | null; count: number; firstAt: string; lastAt: string; readAt: string | null };
 export type UnreadCount = { unread: number; isAtLeast: boolean };
+export type InboxMailSetting = { mode: "none" | "atOnce" | "daily"; address: string | null; confirmed: boolean; isAvailable: boolean };
+export type InboxMailConfirmed = { confirmed: boolean };
 export type ImportDefinition = { name: string; version: number; mapping: ImportMappingOutput; createdAt: string; updatedAt: string };
 export type SuggestedDefinition = { mapping: ImportMappingOutput | null; headerRow: number | null; unused: (string)[]; newProperties: ({ key: string; name: string; type: "text" })[]; warnings: ({ code: "no_quantities" | "kept_apart" | "by_name" | "placeholders" | "parents_created" | "parents_filled" | "lines_differ" | "phantom_lines" | "line_numbers" | "decimal_unknown" | "other_sheet" | "category_values"; message: string })[]; problems: ({ code: "structure_unclear"; message: string })[]; tool: string | null; categories: { column: string; values: (string)[] } | null };
 export type Picture = { sha256: string; mediaType: "image/png" | "image/jpeg" | "image/webp"; bytes: number; width: number; height: number };
@@ -1172,6 +1176,27 @@ export interface Operations {
     route: 'POST /me/inbox/read';
     input: { body: ReadMark };
     answer: UnreadCount;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read how your inbox is mailed to you */
+  getInboxMail: {
+    route: 'GET /me/inbox/mail';
+    input: {};
+    answer: InboxMailSetting;
+    error: "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Say how your inbox is mailed to you */
+  setInboxMail: {
+    route: 'POST /me/inbox/mail';
+    input: { body: NewInboxMailSetting };
+    answer: InboxMailSetting;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "mail_not_available" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "too_many_mails" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Confirm the address by the code that was mailed to it */
+  confirmInboxMail: {
+    route: 'POST /me/inbox/mail/confirmation';
+    input: { body: InboxMailConfirmation };
+    answer: InboxMailConfirmed;
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List import definitions */

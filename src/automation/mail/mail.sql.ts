@@ -7,10 +7,10 @@ export const lockMails = `select pg_advisory_xact_lock(hashtextextended('automat
 export const selectMailsLeft = `
   select $2::int - coalesce(sum(cardinality(recipients)), 0)::int as count from (
     select recipients from automation_mail
-    where workspace_id = $1 and created_at > now() - interval '24 hours'
+    where workspace_id = $1 and created_at > now() - interval '24 hours' and automation_id is not null
     order by workspace_id, created_at desc limit $2::int) as counted`;
 
-/** $1 workspace, $2 id, $3 run or null, $4 automation, $5 address[], $6 subject, $7 text. */
+/** $1 workspace, $2 id, $3 run or null, $4 automation or null, $5 address[], $6 subject, $7 text. */
 export const insertMail = `
   insert into automation_mail (workspace_id, id, run_id, automation_id, recipients, subject, body)
   values ($1, $2, $3, $4, $5, $6, $7)`;

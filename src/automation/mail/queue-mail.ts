@@ -1,4 +1,4 @@
-/** Puts a mail of an automation in line, in the transaction of its run. A loop sends it (send-mails.ts). */
+/** Puts a mail of an automation or an inbox in line, in the transaction of its cause. A loop sends it (send-mails.ts). */
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
 import { newId } from '../../db/ids.ts';
@@ -13,7 +13,8 @@ const RECIPIENTS_MAX = 10;
 export interface NewMail {
   /** The run; null in the test of a script, which is undone. */
   runId: string | null;
-  automationId: string;
+  /** Null for mails of inboxes, which do not count among those of automations. */
+  automationId: string | null;
   recipients: readonly string[];
   subject: string;
   body: string;
@@ -46,15 +47,23 @@ export async function queueMail(
       'mail_not_available',
       'This service cannot send mail. Its operator sets SMTP_URL and SMTP_FROM.',
     );
+  if (automationId !== null) await requireRoom(tx, recipients.length, MAILS_PER_DAY);
+  const id = newId();
+  const line = subject
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAIL_SUBJECT_CHARS_MAX);
+  await tx.query(insertMail, [tx.workspaceId, id, runId, automationId, recipients, line, body]);
+  return id;
+}
+
+/** Throws `too_many_mails`. */
+async function requireRoom(tx: Tx, count: number, MAILS_PER_DAY: number): Promise<void> {
   await tx.query(lockMails, [tx.workspaceId]);
   const [left] = await tx.query<{ count: number }>(selectMailsLeft, [tx.workspaceId, MAILS_PER_DAY]);
-  if ((left?.count ?? 0) < recipients.length)
+  if ((left?.count ?? 0) < count)
     throw new AppError(
       'too_many_mails',
       `Automations of this workspace have written to ${MAILS_PER_DAY} addresses within 24 hours, which is the most (MAILS_PER_DAY).`,
     );
-  const id = newId();
-  const line = subject.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  await tx.query(insertMail, [tx.workspaceId, id, runId, automationId, recipients, line, body]);
-  return id;
 }

@@ -20,6 +20,7 @@ import {
 import { unpackEvents } from '../../events/record-events.ts';
 import type { Queues } from '../../queue/queues.ts';
 import { selectActive } from '../../subscriptions/subscriptions.sql.ts';
+import { scheduleMails } from '../mail/inbox-mail.sql.ts';
 import { chooseLines, type Follower, type KnownNews, keyOf, type Line } from './choose-lines.ts';
 import {
   addLines,
@@ -40,6 +41,8 @@ export interface Teller {
   queues: Queues;
 }
 
+type TellingLimits = Pick<Config, 'SMTP_URL' | 'INBOX_LINES_MAX' | 'INBOX_MAIL_SPACING_SECONDS'>;
+
 const ROWS_MAX = 20;
 const EVENTS_MAX = 100;
 const STEPS_MAX = 20;
@@ -49,7 +52,7 @@ const ABOVE_MAX = 20_000;
 
 export async function tellMembers({ config, log, db, queues }: Teller, ref: TurnRef): Promise<void> {
   const passed = await readLane({ db, log, reader: 'inbox', rowsMax: ROWS_MAX, giveUp }, ref, (tx, rows) =>
-    tellPortion(tx, rows, config.INBOX_LINES_MAX),
+    tellPortion(tx, rows, config),
   );
   if (passed !== null && passed.turn !== null)
     await queues.announce('inbox.tell', { workspaceId: ref.workspaceId, turn: passed.turn });
@@ -64,7 +67,11 @@ async function giveUp(_tx: Tx, rows: readonly OutboxRow[]): Promise<Position | n
   return following === undefined ? null : { row: following, index: following.next };
 }
 
-async function tellPortion(tx: Tx, rows: readonly OutboxRow[], linesMax: number): Promise<Portion<null>> {
+async function tellPortion(
+  tx: Tx,
+  rows: readonly OutboxRow[],
+  limits: TellingLimits,
+): Promise<Portion<null>> {
   const withBelow = (await tx.query<{ any: boolean }>(anyBelow, [tx.workspaceId]))[0]?.any === true;
   let steps = 0;
   for (const row of rows) {
@@ -74,7 +81,7 @@ async function tellPortion(tx: Tx, rows: readonly OutboxRow[], linesMax: number)
       if (steps === STEPS_MAX) return { next: { row, index: from, after }, slow: false, answer: null };
       steps += 1;
       const news = events.slice(from, from + EVENTS_MAX).flatMap((event) => newsOf(row, event) ?? []);
-      after = await tellStep(tx, news, { after, withBelow, linesMax });
+      after = await tellStep(tx, news, { after, withBelow, limits });
       if (after === null) from += EVENTS_MAX;
     }
   }
@@ -85,14 +92,14 @@ interface Step {
   /** The last member who was told of these events already. */
   after: string | null;
   withBelow: boolean;
-  linesMax: number;
+  limits: TellingLimits;
 }
 
 /** Returns the last member who was told, or null if all were. */
 async function tellStep(
   tx: Tx,
   news: readonly News[],
-  { after, withBelow, linesMax }: Step,
+  { after, withBelow, limits }: Step,
 ): Promise<string | null> {
   if (news.length === 0) return null;
   const known = await complete(tx, news, withBelow);
@@ -117,7 +124,7 @@ async function tellStep(
     followers,
     (memberId) => (after === null || memberId > after) && (end === null || memberId <= end),
   );
-  await writeLines(tx, lines, linesMax);
+  await writeLines(tx, lines, limits);
   return end;
 }
 
@@ -172,7 +179,11 @@ function distinct(values: readonly (string | null | undefined)[]): string[] {
 }
 
 /** Members who have left are told nothing. */
-async function writeLines(tx: Tx, lines: readonly Line[], linesMax: number): Promise<void> {
+async function writeLines(
+  tx: Tx,
+  lines: readonly Line[],
+  { SMTP_URL, INBOX_LINES_MAX, INBOX_MAIL_SPACING_SECONDS }: TellingLimits,
+): Promise<void> {
   if (lines.length === 0) return;
   const members = distinct(lines.map(({ member_id }) => member_id));
   const active = new Set(
@@ -186,5 +197,7 @@ async function writeLines(tx: Tx, lines: readonly Line[], linesMax: number): Pro
     const written = await tx.query<{ member_id: string; is_new: boolean }>(addLines, [tx.workspaceId, json]);
     for (const { member_id, is_new } of written) if (is_new) grown.add(member_id);
   }
-  if (grown.size > 0) await tx.query(trimLines, [tx.workspaceId, [...grown], linesMax]);
+  if (grown.size > 0) await tx.query(trimLines, [tx.workspaceId, [...grown], INBOX_LINES_MAX]);
+  if (SMTP_URL !== undefined && active.size > 0)
+    await tx.query(scheduleMails, [tx.workspaceId, [...active], INBOX_MAIL_SPACING_SECONDS]);
 }

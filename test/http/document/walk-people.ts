@@ -82,6 +82,9 @@ export async function letPeopleIn({ show, call, act, cookie }: Walker, key: stri
   await show('unfollow', { params: { id: followed.id } });
   await show('listInbox');
   await show('countUnread');
+  await show('getInboxMail');
+  await show('setInboxMail', { body: { mode: 'none' } });
+  await show('confirmInboxMail', { body: { code: '12345678' } });
   await show('markInboxRead', { body: { upTo: '2026-11-20T09:30:00.000Z' } });
   await show('signOutPerson');
 

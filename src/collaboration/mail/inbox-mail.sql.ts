@@ -1,0 +1,84 @@
+/** How members want mails of their inboxes, and which mails are due. $1 is the workspace. */
+
+/** $2 member. */
+export const selectMailSetting = `
+  select mode, address, confirmed, code_hash, code_tries,
+         code_at > now() - interval '1 minute' as is_fresh, code_at < now() - interval '1 day' as is_old
+  from inbox_mail where workspace_id = $1 and member_id = $2`;
+
+/** $2 member. */
+export const lockMailSetting = `${selectMailSetting} for update`;
+
+/** An address that changes is confirmed anew. $2 member, $3 mode, $4 address, $5 hash of the code. */
+export const saveMailAddress = `
+  insert into inbox_mail (workspace_id, member_id, mode, address, confirmed, code_hash, code_at)
+  values ($1, $2, $3, $4, false, $5, now())
+  on conflict (workspace_id, member_id) do update
+  set mode = excluded.mode, address = excluded.address, confirmed = false, code_hash = excluded.code_hash, code_at = now(),
+      code_tries = 0, next_at = null`;
+
+/** What is unread by now is not mailed. $2 member, $3 mode. */
+export const changeMailMode = `
+  update inbox_mail set mode = $3, told_to = case when mode = 'none' then now() else told_to end, next_at = null
+  where workspace_id = $1 and member_id = $2`;
+
+/** $2 member. */
+export const confirmMail = `
+  update inbox_mail set confirmed = true, code_hash = null, told_to = now() where workspace_id = $1 and member_id = $2`;
+
+/** $2 member. */
+export const countCodeTry = `
+  update inbox_mail set code_tries = code_tries + 1 where workspace_id = $1 and member_id = $2`;
+
+/**
+ * The next mails of members who were told something: at once, but $3 seconds after the one before, or in the next morning (06:00 UTC).
+ * $2 member[].
+ */
+export const scheduleMails = `
+  update inbox_mail
+  set next_at = case mode
+    when 'daily' then date_trunc('day', now() - interval '6 hours', 'UTC') + interval '30 hours'
+    else greatest(now(), mailed_at + make_interval(secs => $3)) end
+  where workspace_id = $1 and member_id = any ($2::uuid[]) and confirmed and mode <> 'none' and next_at is null`;
+
+/** Members with a mail that is due, a few of each workspace, the longest due first. $1 of each workspace, $2 altogether. */
+export const selectDueInboxes = `
+  with recursive waiting as (
+    (select workspace_id from inbox_mail where next_at is not null order by workspace_id limit 1)
+    union all
+    select (select m.workspace_id from inbox_mail m
+            where m.next_at is not null and m.workspace_id > w.workspace_id order by m.workspace_id limit 1)
+    from waiting w where w.workspace_id is not null
+  )
+  select w.workspace_id, m.member_id from waiting w
+  cross join lateral (
+    select member_id, next_at from inbox_mail
+    where workspace_id = w.workspace_id and next_at <= clock_timestamp() order by next_at limit $1) m
+  order by m.next_at limit $2`;
+
+/** Takes the setting if its mail is still due and nobody else has it. $2 member. */
+export const takeDueInbox = `
+  select m.address, m.told_to::text as told_to, w.slug, w.name
+  from inbox_mail m join workspace w on w.id = m.workspace_id
+  where m.workspace_id = $1 and m.member_id = $2 and m.next_at <= clock_timestamp() and m.confirmed and m.mode <> 'none'
+    and exists (select from member a where a.workspace_id = $1 and a.id = $2 and a.ended_at is null)
+  for update of m skip locked`;
+
+/** $2 member, $3 time of the newest line that was mailed, or null where there was none. */
+export const noteInboxMailed = `
+  update inbox_mail
+  set next_at = null, told_to = coalesce($3::timestamptz, told_to),
+      mailed_at = case when $3::timestamptz is null then mailed_at else now() end
+  where workspace_id = $1 and member_id = $2`;
+
+/** Unread lines that changed since, the newest first. $2 member, $3 time, $4 rows. */
+export const selectUnmailed = `
+  select l.kind, l.events, l.detail, l.last_at::text as last_at, l.subject_type, l.subject_key,
+         coalesce(e.number, e.name) as entity, a.name as actor_name
+  from (
+    select * from inbox_line
+    where workspace_id = $1 and member_id = $2 and read_at is null and last_at > $3::timestamptz
+    order by last_at desc, id desc limit $4) l
+  left join lateral (select number, name from entity where workspace_id = $1 and id = l.entity_id offset 0) e on true
+  left join lateral (select name from actor where workspace_id = $1 and id = l.actor_id offset 0) a on true
+  order by l.last_at desc`;

@@ -1,0 +1,91 @@
+/** Says how a member wants mails of its inbox. An address counts when the member has sent the code that was mailed to it. */
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { queueMail } from '../../automation/mail/queue-mail.ts';
+import type { Config } from '../../config.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
+import {
+  changeMailMode,
+  confirmMail,
+  countCodeTry,
+  lockMailSetting,
+  saveMailAddress,
+  selectMailSetting,
+} from './inbox-mail.sql.ts';
+import type { MailSetting, NewMailSetting } from './mail.schema.ts';
+
+interface SettingRow {
+  mode: MailSetting['mode'];
+  address: string;
+  confirmed: boolean;
+  code_hash: Buffer | null;
+  code_tries: number;
+  /** Whether the code was mailed less than a minute ago. */
+  is_fresh: boolean | null;
+  /** Whether the code has expired. */
+  is_old: boolean | null;
+}
+
+type MailConfig = Pick<Config, 'SMTP_URL' | 'MAILS_PER_DAY'>;
+const TRIES_MAX = 5;
+
+export async function readMailSetting(
+  tx: Tx,
+  memberId: string,
+  { SMTP_URL }: MailConfig,
+): Promise<MailSetting> {
+  const [row] = await tx.query<SettingRow>(selectMailSetting, [tx.workspaceId, memberId]);
+  const { mode = 'none', address = null, confirmed = false } = row ?? {};
+  return { mode, address, confirmed, isAvailable: SMTP_URL !== undefined };
+}
+
+/** Mails a code to a new address. Throws `mail_not_available`, `too_many_mails`, `validation_failed`. */
+export async function changeMailSetting(
+  tx: Tx,
+  memberId: string,
+  { mode, address }: NewMailSetting,
+  config: MailConfig,
+): Promise<void> {
+  const [row] = await tx.query<SettingRow>(lockMailSetting, [tx.workspaceId, memberId]);
+  const wanted = address ?? row?.address;
+  if (wanted === undefined) {
+    if (mode !== 'none') throw refused('/address', 'Say to which address mails are sent.');
+    return;
+  }
+  const isSame = row !== undefined && wanted === row.address && (row.confirmed || row.is_old !== true);
+  if (isSame || mode === 'none') {
+    if (row !== undefined) await tx.query(changeMailMode, [tx.workspaceId, memberId, mode]);
+    return;
+  }
+  if (row?.is_fresh === true)
+    throw new AppError('too_many_mails', 'A code was mailed less than a minute ago. Wait for a minute.');
+  const code = String(randomInt(10 ** 8)).padStart(8, '0');
+  await queueMail(tx, config, {
+    runId: null,
+    automationId: null,
+    recipients: [wanted],
+    subject: 'Your code for mails of Partbook',
+    body: `Somebody entered this address to get mails of an inbox in Partbook. If that was you, enter this code there:\n\n${code}\n\nIt works for a day. If it was not you, do nothing: no further mail is sent.\n`,
+  });
+  await tx.query(saveMailAddress, [tx.workspaceId, memberId, mode, wanted, hashOf(code)]);
+}
+
+/** Returns false for a wrong code, which is counted. */
+export async function confirmAddress(tx: Tx, memberId: string, code: string): Promise<boolean> {
+  const [row] = await tx.query<SettingRow>(lockMailSetting, [tx.workspaceId, memberId]);
+  if (row?.code_hash == null || row.is_old === true || row.code_tries >= TRIES_MAX) return false;
+  const isRight = timingSafeEqual(hashOf(code), row.code_hash);
+  await tx.query(isRight ? confirmMail : countCodeTry, [tx.workspaceId, memberId]);
+  return isRight;
+}
+
+function hashOf(code: string): Buffer {
+  return createHash('sha256').update(code).digest();
+}
+
+function refused(pointer: string, message: string): AppError {
+  return new AppError('validation_failed', {
+    detail: `The request is not valid. ${message}`,
+    errors: [{ pointer, code: 'invalid_value', message }],
+  });
+}
