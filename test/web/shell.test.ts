@@ -60,6 +60,8 @@ describe.skipIf(browserMissing !== null)('a person', () => {
       OIDC_CLIENT_SECRET: CLIENT_SECRET,
       OIDC_NAME: 'Acme',
       OIDC_GROUPS: 'eng',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      SMTP_FROM: 'partbook@example.com',
     });
     target = app.server.baseUrl;
     provider.announceTo(target);
@@ -219,6 +221,16 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('link', { name: 'Inbox', exact: true }).waitFor();
     await page.getByRole('switch', { name: 'Unread only' }).check();
     await page.getByText('Everything is read.').waitFor();
+    await page.getByLabel('Mail me my inbox').selectOption({ label: 'At once' });
+    await page.getByLabel('To', { exact: true }).fill('cora@example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Code that was mailed to cora@example.com').fill('12345678');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('The code is not right, or has expired.').waitFor();
+    await shoot('inbox-mail');
+    await open('/inbox?mail=stop');
+    await page.getByRole('button', { name: 'Stop these mails' }).click();
+    await page.getByText('You get no mails.').waitFor();
     await open(`/entities/${rover.wheel}`);
     await page.getByRole('button', { name: 'Following' }).click();
     await page.getByRole('menuitem', { name: /^Mute/ }).click();

@@ -1,5 +1,5 @@
 /** Says whether and how often a member gets its inbox by mail. Mails go to an address that was confirmed by a code. */
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -40,12 +40,11 @@ function MailForm({ setting, stop }: { setting: InboxMailSetting; stop: boolean 
           save.mutate({ body: { mode, ...(to === '' ? {} : { address: to }) } });
         }}
       >
-        <Select
+        <NativeSelect
           label="Mail me my inbox"
-          data={modes}
-          allowDeselect={false}
+          data={[...modes]}
           value={mode}
-          onChange={(value) => setMode((value ?? 'none') as Mode)}
+          onChange={({ currentTarget }) => setMode(currentTarget.value as Mode)}
         />
         {mode !== 'none' && (
           <TextInput
