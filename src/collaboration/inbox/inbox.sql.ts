@@ -126,3 +126,14 @@ export const pruneInbox = `
   delete from inbox_line where ctid = any (array(
     select ctid from inbox_line where last_at < now() - make_interval(days => $1) limit $2 for update skip locked
   )) returning 1`;
+
+/**
+ * The next mails of members who were told something: at once, but $3 seconds after the one before, or in the next morning (06:00 UTC).
+ * $2 member[].
+ */
+export const scheduleMails = `
+  update inbox_mail
+  set next_at = case mode
+    when 'daily' then date_trunc('day', now() - interval '6 hours', 'UTC') + interval '30 hours'
+    else greatest(now(), mailed_at + make_interval(secs => $3)) end
+  where workspace_id = $1 and member_id = any ($2::uuid[]) and confirmed and mode <> 'none' and next_at is null`;

@@ -20,11 +20,11 @@ import {
 import { unpackEvents } from '../../events/record-events.ts';
 import type { Queues } from '../../queue/queues.ts';
 import { selectActive } from '../../subscriptions/subscriptions.sql.ts';
-import { scheduleMails } from '../mail/inbox-mail.sql.ts';
 import { chooseLines, type Follower, type KnownNews, keyOf, type Line } from './choose-lines.ts';
 import {
   addLines,
   anyBelow,
+  scheduleMails,
   selectEntityIds,
   selectFollowedAbove,
   selectFollowers,

@@ -17,7 +17,7 @@ export const saveMailAddress = `
   set mode = excluded.mode, address = excluded.address, confirmed = false, code_hash = excluded.code_hash, code_at = now(),
       code_tries = 0, next_at = null`;
 
-/** What is unread by now is not mailed. $2 member, $3 mode. */
+/** Begins with what happens from now on if there were no mails before. $2 member, $3 mode. */
 export const changeMailMode = `
   update inbox_mail set mode = $3, told_to = case when mode = 'none' then now() else told_to end, next_at = null
   where workspace_id = $1 and member_id = $2`;
@@ -29,17 +29,6 @@ export const confirmMail = `
 /** $2 member. */
 export const countCodeTry = `
   update inbox_mail set code_tries = code_tries + 1 where workspace_id = $1 and member_id = $2`;
-
-/**
- * The next mails of members who were told something: at once, but $3 seconds after the one before, or in the next morning (06:00 UTC).
- * $2 member[].
- */
-export const scheduleMails = `
-  update inbox_mail
-  set next_at = case mode
-    when 'daily' then date_trunc('day', now() - interval '6 hours', 'UTC') + interval '30 hours'
-    else greatest(now(), mailed_at + make_interval(secs => $3)) end
-  where workspace_id = $1 and member_id = any ($2::uuid[]) and confirmed and mode <> 'none' and next_at is null`;
 
 /** Members with a mail that is due, a few of each workspace, the longest due first. $1 of each workspace, $2 altogether. */
 export const selectDueInboxes = `

@@ -20,7 +20,7 @@ interface Gathered {
   entries: LedgerEntry[];
   /** Ids of lines and requirements, and of entities that may be neither. */
   procured: string[];
-  /** Who moved stock. */
+  /** The actors that moved stock. */
   actorIds: Set<string>;
 }
 
