@@ -155,6 +155,33 @@ test('shortages and demand agree on what is missing, after goods were released a
   expect(raised).toEqual({ requirements: [], changed: [] });
 });
 
+test('shortages and demand agree that supply for one requirement covers no other, also when it is covered otherwise', async () => {
+  const [, built = ''] = w.items;
+  await w.link(built, item, 1);
+  const making = (await w.line({ type: 'manufacturingOrder', itemEntityId: built, quantity: 10 })).body.line;
+  const { components } = await w.must(200, 'GET', `/stock/lines/${making.id}/components`);
+  const id = components[0].requirementId as string;
+  const { line } = await order(id, 10);
+  await w.adjust(item, shelf, 8);
+  // Eight are issued from free stock: the requirement takes two of the ten that come for it.
+  await w.must(201, 'POST', `/stock/lines/${making.id}/components/issues`, { quantity: 8 });
+  const other = await w.addProject();
+  await require(10, other);
+  expect(await shortOf(other)).toBe(10);
+  const demand: ItemDemand = await w.must(200, 'GET', `/entities/${item}/demand`);
+  expect(demand.shortBy).toBe(10);
+  expect(demand.entries.map(({ kind, quantity }) => [kind, quantity])).toEqual([
+    ['purchaseOrder', 2],
+    ['requirement', -2],
+    ['requirement', -10],
+  ]);
+  // A cancelled requirement leaves its supply to others.
+  await w.must(200, 'POST', `/entities/${id}/transitions`, { toState: 'Cancelled' });
+  expect(await shortOf(other)).toBe(0);
+  const after: ItemDemand = await w.must(200, 'GET', `/entities/${item}/demand`);
+  expect([after.shortBy, after.entries.find((one) => one.id === line.id)?.quantity]).toEqual([0, 10]);
+});
+
 test('a delivery of more than was ordered is taken up to the tolerance, and the surplus is free', async () => {
   const { id } = await require(100);
   const { line } = await order(id, 100);

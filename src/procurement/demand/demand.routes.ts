@@ -31,7 +31,7 @@ const getDemand = defineRoute({
   tag: 'Procurement',
   summary: 'Read the demand and supply of an item',
   description:
-    'Requirements and order lines in order of their dates, with what is available after each. Drafts do not count; what is reserved for a requirement or sales line is not available already.',
+    'Requirements and order lines in order of their dates, with what is available after each. Drafts do not count; what is reserved for a requirement or sales line is not available already, and what is on order for a requirement adds no more than that requirement still takes.',
   access: 'read',
   transaction: 'read',
   params: DemandParams,

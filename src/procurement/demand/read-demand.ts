@@ -15,8 +15,8 @@ import {
 } from './demand.schema.ts';
 import { countAround } from './demand.sql.ts';
 import {
-  balanceOfLine,
-  balanceOfRequirement,
+  type Balances,
+  balancesOf,
   type Looked,
   POSITIONS_MAX,
   readLines,
@@ -71,7 +71,11 @@ export async function readDemand(tx: Tx, subject: Subject): Promise<ItemDemand> 
   const { stock, available, inTransit } = await readOne(tx, subject.id);
   const lines = await linesOfItem(tx, subject.id);
   const requirements = await requirementsOf(tx, 'item_id', subject.id);
-  const entries = [...lines.rows.map(ofLine), ...requirements.rows.map(ofRequirement)]
+  const balances = balancesOf(lines.rows, requirements.rows);
+  const entries = [
+    ...lines.rows.map((line) => ofLine(line, balances)),
+    ...requirements.rows.map((one) => ofRequirement(one, balances)),
+  ]
     .filter(({ quantity }) => quantity !== 0n)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   // Goods in transit have no date: they count as there.
@@ -176,13 +180,13 @@ async function requirementsOf(
   return (await readRequirements(tx, of, [id])).get(id) as Looked<Requirement>;
 }
 
-function ofLine(line: Line): Entry {
+function ofLine(line: Line, balances: Balances): Entry {
   const { id, number, orderId, orderNumber, requiredBy, type } = line;
-  const quantity = balanceOfLine(line);
+  const quantity = balances.ofLine(line);
   return { kind: type, id, number, forId: orderId, forNumber: orderNumber, requiredBy, quantity };
 }
 
-function ofRequirement(one: Requirement): Entry {
+function ofRequirement(one: Requirement, balances: Balances): Entry {
   const { id, number, projectId, projectNumber, orderId, requiredBy } = one;
   return {
     kind: 'requirement',
@@ -191,7 +195,7 @@ function ofRequirement(one: Requirement): Entry {
     forId: projectId ?? orderId,
     forNumber: projectNumber,
     requiredBy,
-    quantity: balanceOfRequirement(one),
+    quantity: balances.ofRequirement(one),
   };
 }
 

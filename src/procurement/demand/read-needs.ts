@@ -89,15 +89,48 @@ async function lookedBy<Row>(
   );
 }
 
-/**
- * Returns the quantity that a line adds to what is available, or takes from it (negative). What is reserved for a sales line is not
- * available already.
- */
-export function balanceOfLine(line: Line): Micro {
-  return isSupply(line.type) ? line.open : line.reserved - line.open;
+/** What each line and requirement of an item adds to what is available, or takes from it (negative). */
+export interface Balances {
+  ofLine(line: Line): Micro;
+  ofRequirement(requirement: Requirement): Micro;
 }
 
-/** Returns the quantity that a requirement takes (negative): what is not reserved for it, ordered or not. */
-export function balanceOfRequirement({ reserved, required }: Requirement): Micro {
-  return reserved > required ? 0n : reserved - required;
+/**
+ * Rests on the open need of requirements as shortages know it (`needed`, records/requirement.ts): supply that is on order for a requirement
+ * is for nobody else, so that it adds no more than the requirement still takes. What is reserved for a sales line or requirement is not
+ * available already. Lines of a requirement that is not among the given ones, such as a cancelled one, are free supply.
+ */
+export function balancesOf(lines: readonly Line[], requirements: readonly Requirement[]): Balances {
+  /** How much of the supply for a requirement it still takes. */
+  const taken = new Map(requirements.map((one) => [one.id, takenBy(one) - one.needed]));
+  const surplus = new Map<string, Micro>();
+  for (const line of lines.toSorted(byDate)) {
+    const left = line.requirementId === null ? undefined : taken.get(line.requirementId);
+    if (line.requirementId === null || left === undefined) continue;
+    const promised = promisedIn(line);
+    const used = promised < left ? promised : left;
+    taken.set(line.requirementId, left - used);
+    surplus.set(line.id, promised - used);
+  }
+  return {
+    ofLine: (line) =>
+      isSupply(line.type) ? line.open - (surplus.get(line.id) ?? 0n) : line.reserved - line.open,
+    ofRequirement: (one) => -takenBy(one),
+  };
+}
+
+/** The quantity that a requirement still takes, ordered or not. */
+function takenBy({ reserved, required }: Requirement): Micro {
+  return reserved > required ? 0n : required - reserved;
+}
+
+/** The part of what a line still brings that is for its requirement. */
+function promisedIn({ open, orderedFor, receivedFor }: Line): Micro {
+  const promised = orderedFor - receivedFor;
+  return promised < 0n ? 0n : promised < open ? promised : open;
+}
+
+function byDate(one: Line, other: Line): number {
+  const [a, b] = [one, other].map(({ requiredBy, id }) => `${requiredBy ?? '~'} ${id}`) as [string, string];
+  return a < b ? -1 : 1;
 }

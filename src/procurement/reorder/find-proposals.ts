@@ -1,15 +1,10 @@
 /** Finds what is below its point, and proposes what to order: in lots of the item, and in packs of its supplier. */
 import type { Tx } from '../../db/transaction.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
-import {
-  balanceOfLine,
-  balanceOfRequirement,
-  readLines,
-  readRequirements,
-  readStock,
-} from '../demand/read-needs.ts';
+import { balancesOf, readLines, readRequirements, readStock } from '../demand/read-needs.ts';
 import { findParts, readParts, today, type UsablePart } from '../records/find-offers.ts';
 import { isSupply, type Line } from '../records/line.ts';
+import type { Requirement } from '../records/requirement.ts';
 import { type Offer, offerOf } from '../records/supplier-part.ts';
 import type { PlanningRow } from './planning.sql.ts';
 
@@ -38,7 +33,7 @@ export async function findProposals(tx: Tx, planned: readonly PlanningRow[]): Pr
   const requirements = await readRequirements(tx, 'item_id', ids);
   const short = planned.flatMap((row) => {
     const [own, needs] = [lines.get(row.item_id), requirements.get(row.item_id)];
-    const figures = figuresOf(own?.rows ?? [], -sumOf(needs?.rows ?? [], balanceOfRequirement));
+    const figures = figuresOf(own?.rows ?? [], needs?.rows ?? []);
     const { available = 0n, inTransit = 0n } = stock.get(row.item_id) ?? {};
     figures.coming += inTransit;
     const isPartial = own?.partial === true || needs?.partial === true;
@@ -60,17 +55,18 @@ export async function findProposals(tx: Tx, planned: readonly PlanningRow[]): Pr
 }
 
 /** Drafts of purchase and manufacturing lines count as supply: what was drafted from the list is not proposed again. */
-function figuresOf(lines: readonly Line[], required: Micro) {
+function figuresOf(lines: readonly Line[], requirements: readonly Requirement[]) {
+  const { ofLine, ofRequirement } = balancesOf(lines, requirements);
   const isDraft = ({ state }: Line) => state === 'Draft';
   const supply = lines.filter(({ type }) => isSupply(type));
   const sales = lines.filter((line) => !isSupply(line.type) && !isDraft(line));
   return {
     coming: sumOf(
       supply.filter((line) => !isDraft(line)),
-      balanceOfLine,
+      ofLine,
     ),
     drafted: sumOf(supply.filter(isDraft), ({ quantity }) => quantity),
-    demand: required - sumOf(sales, balanceOfLine),
+    demand: -sumOf(requirements, ofRequirement) - sumOf(sales, ofLine),
   };
 }
 
