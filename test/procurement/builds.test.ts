@@ -50,6 +50,7 @@ describe('components of a line', () => {
     const shown = await components(id);
     expect(shown).toMatchObject({
       itemRevision: 1,
+      itemRevisionLabel: 'A',
       consume: 'proportional',
       quantity: 10,
       openQty: 10,

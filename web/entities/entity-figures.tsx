@@ -10,8 +10,9 @@ import { isItem, isLocation } from './configuration.ts';
 /** What the service counts up to. */
 export const COUNTED_MAX = 1000;
 
-export function useSummary(id: string) {
-  return useQuery(ask('getEntitySummary', { id }));
+/** `id` null: of nothing. */
+export function useSummary(id: string | null) {
+  return useQuery({ ...ask('getEntitySummary', { id: id ?? '' }), enabled: id !== null });
 }
 
 export function EntityFigures({ entity, category }: { entity: Entity; category: Category | undefined }) {
@@ -61,8 +62,15 @@ function itemFigures(id: string, summary: EntitySummary | undefined): Figure[] {
       href: paths.entity(id, 'demand'),
       note: orders?.comingBy == null ? undefined : `by ${dayText(orders.comingBy)}`,
     },
+    ...inTransit(id, stock?.inTransit ?? 0),
     needed(id, summary),
   ];
+}
+
+/** Goods that were sent from one location to another; nothing where there are none. */
+function inTransit(id: string, quantity: number): Figure[] {
+  if (quantity <= 0) return [];
+  return [{ label: 'In transit', value: quantityText(quantity), href: paths.entity(id, 'stock') }];
 }
 
 function needed(id: string, summary: EntitySummary | undefined): Figure {
@@ -86,5 +94,6 @@ function needed(id: string, summary: EntitySummary | undefined): Figure {
 /** The stock and supply that can go to requirements; none is known for a project. */
 function coverOf({ stock, orders }: Partial<EntitySummary> = {}): number {
   if (stock == null) return 0;
-  return stock.available + stock.reserved + (orders?.comingQty ?? 0) - (orders?.goingQty ?? 0);
+  const coming = (orders?.comingQty ?? 0) + stock.inTransit;
+  return stock.available + stock.reserved + coming - (orders?.goingQty ?? 0);
 }

@@ -49,7 +49,7 @@ export function BuildPage() {
           <Link href={paths.entity(build.itemEntityId, 'uses')}>
             <PartNumber number={build.itemNumber} /> {build.itemName}
           </Link>
-          {build.itemRevision !== null && <span>revision {build.itemRevision}</span>}
+          {build.itemRevisionLabel !== null && <span>Revision {build.itemRevisionLabel}</span>}
         </>
       }
       actions={

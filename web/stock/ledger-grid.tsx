@@ -148,6 +148,7 @@ const titles: Readonly<Record<string, ColumnOf<'ledger'>>> = {
   onOrderAfter: 'onOrderAfter',
   hash: 'hash',
   entered: 'enteredQuantity',
+  coveredQuantity: 'coveredQuantity',
   unit: 'unit',
   effectiveOn: 'effectiveOn',
 };
@@ -267,6 +268,7 @@ function columnsOf(
     },
     unitColumn,
     { key: 'entered', header: 'Entered', width: 90, hidden: true, cell: enteredText, text: enteredText },
+    textColumn('coveredQuantity', 'Covers', { width: 66, hidden: true }),
     { ...quantityColumn('onHandAfter', 'On hand', { width: 66, spare: 6 }), key: 'after' },
     quantityColumn('reservedAfter', 'Reserved', { width: 66, spare: 5 }),
     quantityColumn('onOrderAfter', 'On order', { width: 66, spare: 4 }),

@@ -19,7 +19,7 @@ import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { PlaceName, pathText } from './place-name.tsx';
 import styles from './stock.module.css';
-import { useStockTotal } from './use-stock-totals.ts';
+import { useInTransit, useStockTotal } from './use-stock-totals.ts';
 
 export interface PositionsGridProps {
   of: { item: string } | { location: string } | 'all';
@@ -37,6 +37,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
   // At a location the list is narrowed to what is there, or goes on below it, unless the address says otherwise.
   const isWhole = of === 'all' || byItem || (isAlsoGone && isHereOnly);
   const total = useStockTotal('positions', isWhole ? (of === 'all' ? {} : of) : null, ['q', 'short']);
+  const inTransit = useInTransit(byItem ? of.item : null);
   const columns: GridColumn<ListedStockPosition>[] = [
     {
       key: 'number',
@@ -92,7 +93,7 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
     },
     quantityColumn('blocked', 'Blocked', { width: 76, spare: 5 }),
     quantityColumn('available', 'Available', { width: 76 }),
-    quantityColumn('onOrder', 'On order', { width: 76, spare: 1 }),
+    ...comingColumns(inTransit),
     momentColumn('updatedAt', 'Moved', { width: 104, spare: 3 }),
     momentColumn('lastCountedAt', 'Counted', { width: 104, spare: 4 }),
     unitColumn,
@@ -179,6 +180,27 @@ export function PositionsGrid({ of, onAdjust, empty, tools }: PositionsGridProps
       }
     />
   );
+}
+
+/** Shows what is on order; goods that come from another location beside it, where there are any. */
+function comingColumns(inTransit: ReadonlyMap<string, number>): GridColumn<ListedStockPosition>[] {
+  if (inTransit.size === 0) return [quantityColumn('onOrder', 'On order', { width: 76, spare: 1 })];
+  const sentTo = ({ locationEntityId }: ListedStockPosition) => inTransit.get(locationEntityId) ?? 0;
+  const ordered = (position: ListedStockPosition) => exactDifference(position.onOrder, sentTo(position));
+  const column = (
+    key: string,
+    header: string,
+    value: (position: ListedStockPosition) => number,
+  ): GridColumn<ListedStockPosition> => ({
+    key,
+    header,
+    width: 76,
+    align: 'end',
+    spare: 1,
+    cell: (position) => <Quantity value={value(position)} />,
+    text: value,
+  });
+  return [column('onOrder', 'On order', ordered), column('inTransit', 'In transit', sentTo)];
 }
 
 /**

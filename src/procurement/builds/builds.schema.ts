@@ -91,6 +91,11 @@ export const LineComponents = z
       .nullable()
       .describe('Number of the revision that is built; null for the present one, until the line is ordered.')
       .meta({ examples: [1] }),
+    itemRevisionLabel: z
+      .string()
+      .nullable()
+      .describe('Label of that revision.')
+      .meta({ examples: ['A'] }),
     state: z
       .string()
       .describe('State of the line.')

@@ -3,6 +3,7 @@ import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readBaseUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { revisionLabel } from '../../entities/revision-label.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type Micro, microOfDecimal, numberOf, numberOfExact } from '../../quantity.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
@@ -78,6 +79,7 @@ function showBuild({ line, scrapped, disassembled }: Build) {
     itemName: line.itemName,
     itemPicture: line.itemPicture,
     itemRevision: line.itemRevision,
+    itemRevisionLabel: line.itemRevision === null ? null : revisionLabel(line.itemRevision),
     state: line.state,
     quantity: numberOf(line.quantity),
     receivedQty: numberOf(line.received),
