@@ -346,6 +346,10 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     const line = { itemEntityId, fromLocationEntityId, toLocationEntityId: van, quantity: 10 };
     await ask('POST', '/stock/transfers', { lines: [line], inTransit: true });
     const { page, goto, axe, complaints } = await app.open();
+    await goto(`/entities/${nail}/stock`);
+    const grid = page.getByRole('grid', { name: 'Positions of the item' });
+    await grid.getByRole('columnheader', { name: 'In transit' }).waitFor();
+    await page.getByRole('definition').filter({ hasText: /^10$/ }).first().waitFor();
     await goto('/stock/transfers');
     await page.getByRole('button', { name: /^Receive NAIL at / }).click();
     const dialog = page.getByRole('dialog', { name: 'Receive: NAIL' });
