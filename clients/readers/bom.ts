@@ -23,7 +23,7 @@ export interface NamedSubstitute {
   ratio: number;
 }
 
-/** What a line says of builds. */
+/** The fields of a line that builds use. */
 export interface BuildFields {
   substitutes?: NamedSubstitute[];
   lossPercent?: number;

@@ -89,7 +89,7 @@ async function lookedBy<Row>(
   );
 }
 
-/** What each line and requirement of an item adds to what is available, or takes from it (negative). */
+/** Tells what each line and requirement of an item adds to what is available, or takes from it (negative). */
 export interface Balances {
   ofLine(line: Line): Micro;
   ofRequirement(requirement: Requirement): Micro;
