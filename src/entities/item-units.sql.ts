@@ -47,5 +47,5 @@ export const selectConverted = converted(
   'e.id',
 );
 
-/** The same with $2 item[]. */
+/** Selects the same by the ids of the items, $2 item[]. */
 export const selectConvertedById = converted('', 'wanted.item');
