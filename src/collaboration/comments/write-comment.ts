@@ -108,7 +108,7 @@ interface ToldComment {
   about: About;
   /** The members who are told that they are mentioned. */
   mentions: readonly string[];
-  /** Nobody else is told of an edit. */
+  /** An edit is told to the persons that it mentions alone. */
   isEdit?: boolean;
 }
 

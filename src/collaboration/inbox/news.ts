@@ -15,7 +15,7 @@ export const lineKinds = [
 ] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** One event as the inbox tells of it. */
+/** An event as the inbox tells of it. */
 export interface News {
   kind: LineKind;
   at: string;

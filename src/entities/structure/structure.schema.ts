@@ -74,7 +74,7 @@ export const UnitWarning = z
   })
   .meta({ id: 'UnitWarning' });
 
-/** One child with its line. */
+/** A child with its line. */
 export const CheckedUse = Use.extend({
   warnings: z
     .array(UnitWarning)
