@@ -711,7 +711,7 @@ async function tellOthers({ show, call, until, receiver, server }: Walker): Prom
   await show('deleteWebhook', { params });
 }
 
-/** Stock moves and is below its points, a line is ordered, and the time of a schedule comes. */
+/** Stock moves and is below its points, a line is ordered, a plan ends, and the time of a schedule comes. */
 async function moveForOthers({ call, server }: Pick<Walker, 'call' | 'server'>): Promise<void> {
   const { items } = await call('listLocations', { query: { limit: 1 } });
   const at = { itemEntityId: guid('shaft'), locationEntityId: items[0].id };
@@ -729,6 +729,7 @@ async function moveForOthers({ call, server }: Pick<Walker, 'call' | 'server'>):
   });
   await call('postAdjustment', { body: { ...at, quantity: 3 } });
   await call('createStockLine', { body: { ...at, type: 'purchaseOrder', quantity: 5 } });
+  await call('createPlanningRun', { body: {} });
   const daily = await call('createAutomation', {
     body: { name: 'Daily', contextTypeId: 8, script: '1', schedule: { cron: '0 6 * * *' } },
   });
