@@ -36,6 +36,7 @@ beforeAll(async () => {
   const batch = sync.body.batchId as string;
   const edited = await workspace.ask('POST', '/bulk-edits', { filter: {}, change: { state: 'In Review' } });
   const bulkEdit = edited.body.id as string;
+  const comment = await id('/comments', { entity: part, text: 'Why?' });
   const planned = (await workspace.ask('POST', '/planning/runs', {})).body.id as string;
   await workspace.transact((tx) =>
     tx.query("update planning_run set status = 'completed', finished_at = now() where workspace_id = $1", [
@@ -50,6 +51,7 @@ beforeAll(async () => {
         ['listApiKeys', '/api-keys', 'api-keys'],
         ['listViews', '/views', 'views'],
         ['listComments', `/comments?entity=${part}`, 'comments-asc'],
+        ['listCommentVersions', `/comments/${comment}/versions`, `comment-versions ${comment}`],
         ['listPeople', '/people', 'people'],
         ['listSubscriptions', '/me/subscriptions', 'subscriptions'],
         ['listInbox', '/me/inbox', 'inbox-false'],
@@ -93,6 +95,7 @@ beforeAll(async () => {
         ['listLedgerByLocation', `/stock/ledger/by-location/${location}`, ledger('location', location)],
         ['listLedgerActors', '/stock/ledger/actors', 'stock-ledger actors'],
         ['listSuppliers', '/suppliers', 'suppliers'],
+        ['listExchangeRates', '/exchange-rates', 'exchange-rates'],
         ['listReorder', '/planning/reorder', 'reorder'],
         ['listPlanningRuns', '/planning/runs', 'planning-runs'],
         ['listPlanningActions', `/planning/runs/${planned}/actions`, `planning-actions ${planned}      `],
@@ -144,7 +147,8 @@ test('whatever it holds, a forged cursor is refused by every list as `invalid_cu
     };
     // The name is the list's own: a key of the right form passes.
     const id = '0199d0f0-0000-7000-8000-000000000001';
-    const right = [id, 1, 'key', [id, id]].map((key) => encodeCursor(list, key));
+    const keys = [id, 1, 'key', [id, id], ['2026-11-27T12:00:00.000000Z', id], ['EUR', 'USD', '2026-11-27']];
+    const right = keys.map((key) => encodeCursor(list, key));
     const passed = await Promise.all(right.map(async (cursor) => (await call(cursor)).status));
     expect([operation, passed.includes(200)]).toEqual([operation, true]);
     for (const payload of payloads) {
