@@ -31,7 +31,8 @@ export interface LargeWorkspace {
     | 'partial'
     | 'bulkEdit'
     | 'dryRun'
-    | 'planningRun',
+    | 'planningRun'
+    | 'comparedRun',
     string
   >;
 }
@@ -214,7 +215,6 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
      select $1, 'USD', 'EUR', date '2020-01-01' + n, 0.9 from generate_series(1, 1200) n`,
     [],
   );
-  list('listExchangeRates', '/exchange-rates', 1200);
 
   await run(
     `insert into audit_log (workspace_id, id, actor_id, action, subject_type, subject_key, before, after)
@@ -287,12 +287,19 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [ids(60)],
   );
   list('listViews', '/views', 60);
+  const comments = ids(1000);
   await run(
     `insert into comment (workspace_id, id, entity_id, author_id, text, mentions)
      select $1, id, $3, $1, repeat('語', 10000), '{}' from unnest($2::uuid[]) as i (id)`,
-    [ids(1000), named[0]],
+    [comments, named[0]],
   );
   list('listComments', `/comments?entity=${named[0]}`, 1000);
+  await run(
+    `insert into comment_version (workspace_id, comment_id, version, text, written_at)
+     select $1, $2, n, repeat('語', 10000), now() + n * interval '1 second' from generate_series(1, 500) n`,
+    [comments[0]],
+  );
+  list('listCommentVersions', `/comments/${comments[0]}/versions`, 500, 'writtenAt');
   list('listPeople', '/people', 1500);
   // The key becomes that of a member, whose inbox is read.
   await run(
@@ -302,7 +309,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   const own = `(select member_id from api_key where workspace_id = $1 and member_id is not null limit 1)`;
   await run(
     `insert into subscription (workspace_id, id, member_id, subject_type, subject_key, below, stock, muted, automatic)
-     select $1, id, ${own}, 'importProfile', id::text || repeat('語', 200), false, false, false, false from unnest($2::uuid[]) as i (id)`,
+     select $1, id, ${own}, 'importProfile', id::text || repeat('語', 300), false, false, false, false from unnest($2::uuid[]) as i (id)`,
     [ids(1000)],
   );
   list('listSubscriptions', '/me/subscriptions', 1000);
@@ -354,6 +361,8 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [planned[0], named],
   );
   list('listPlanningActions', `/planning/runs/${planned[0]}/actions`, 2000, 'number');
+  const compared = `/planning/runs/${planned[0]}/compare?with=${planned[1]}`;
+  list('comparePlanningRuns', compared, 2000, 'action.number');
 
   const runs = ids(300);
   const automations = ids(40);
@@ -447,6 +456,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
       bulkEdit: first(edits),
       dryRun: edits[1] as string,
       planningRun: first(planned),
+      comparedRun: planned[1] as string,
     },
   };
 }

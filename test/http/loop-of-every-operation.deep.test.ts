@@ -557,6 +557,7 @@ const queries = (): Record<string, string> => ({
   listRequirements: `?limit=1000&projectId=${large.project}`,
   compareRevisions: '?from=1&to=3',
   getPromise: '?quantity=1',
+  comparePlanningRuns: `?limit=1000&with=${large.comparedRun}`,
   listEntities: '?limit=1000&sort=number&q=n',
   findUses: '?limit=1000&referenceDesignator=R17',
   countEntities: '?q=n',

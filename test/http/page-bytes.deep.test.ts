@@ -19,8 +19,9 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => server.close());
 
-/** Lists of what is in memory and small, the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
+/** Lists of what is in memory and small, of exchange rates (short rows), the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
 const others = [
+  'listExchangeRates',
   'listFeatureAutomations',
   'listActions',
   'listEntityActions',
@@ -56,7 +57,9 @@ test('every list ends its pages at the bound, and shows everything once', {
         seen.add(
           by
             .split('+')
-            .map((key) => one[key])
+            .map((key) =>
+              key.split('.').reduce((of: unknown, name) => (of as Record<string, unknown>)[name], one),
+            )
             .join(),
         );
       items += answer.body.items.length;
