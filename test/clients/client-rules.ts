@@ -33,5 +33,6 @@ export const longClientFiles: Readonly<Record<string, string>> = {
     'One line after another: what is held of a line and what is said of it belong together.',
   'clients/readers/table/read-line.ts': 'One row to one line: every rule reads the same cells.',
   'clients/readers/read-elements.ts': 'The one way in for every format.',
+  'clients/typescript/generated/operations.ts': 'Generated.',
   'clients/typescript/generated/types.ts': 'Generated.',
 };
