@@ -30,6 +30,7 @@ beforeAll(async () => {
   };
   const part = await id('/entities', { category: 'part', name: 'Block' });
   const location = await id('/entities', { category: 'location', name: 'Shelf' });
+  const comment = await id('/comments', { entity: part, text: 'Checked' });
   const automation = await id('/automations', { name: 'a', contextTypeId: 3, script: 'return 1' });
   const webhook = await id('/webhooks', { url: 'https://example.com/', events: ['entity.created'] });
   const sync = await workspace.ask('POST', '/pdm/sync', { entities: [] });
@@ -50,6 +51,7 @@ beforeAll(async () => {
         ['listApiKeys', '/api-keys', 'api-keys'],
         ['listViews', '/views', 'views'],
         ['listComments', `/comments?entity=${part}`, 'comments-asc'],
+        ['listCommentVersions', `/comments/${comment}/versions`, `comment-versions ${comment}`],
         ['listPeople', '/people', 'people'],
         ['listSubscriptions', '/me/subscriptions', 'subscriptions'],
         ['listInbox', '/me/inbox', 'inbox-false'],
@@ -93,6 +95,7 @@ beforeAll(async () => {
         ['listLedgerByLocation', `/stock/ledger/by-location/${location}`, ledger('location', location)],
         ['listLedgerActors', '/stock/ledger/actors', 'stock-ledger actors'],
         ['listSuppliers', '/suppliers', 'suppliers'],
+        ['listExchangeRates', '/exchange-rates', 'exchange-rates'],
         ['listReorder', '/planning/reorder', 'reorder'],
         ['listPlanningRuns', '/planning/runs', 'planning-runs'],
         ['listPlanningActions', `/planning/runs/${planned}/actions`, `planning-actions ${planned}      `],
@@ -129,6 +132,7 @@ function sealed(list: string, payload: string): string {
 const payloads = [
   ...['2147483648', '9007199254740991', '-9007199254740991', '1e300', '1.5', '-0.1'],
   ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udfff"', '["\\u0000"]', '{"a":"\\u0000"}'],
+  ...['["EUR","USD","0000-01-01"]', '["EUR","USD","2026-02-30"]'],
   ...['', 'x', '{', 'undefined', 'NaN', '\0', 'null', 'true', '[]', '{}', '[[[[]]]]'],
 ];
 
@@ -144,7 +148,11 @@ test('whatever it holds, a forged cursor is refused by every list as `invalid_cu
     };
     // The name is the list's own: a key of the right form passes.
     const id = '0199d0f0-0000-7000-8000-000000000001';
-    const right = [id, 1, 'key', [id, id]].map((key) => encodeCursor(list, key));
+    const others = [
+      ['EUR', 'USD', '2026-12-01'],
+      ['2026-12-01T06:00:00.000000Z', id],
+    ];
+    const right = [id, 1, 'key', [id, id], ...others].map((key) => encodeCursor(list, key));
     const passed = await Promise.all(right.map(async (cursor) => (await call(cursor)).status));
     expect([operation, passed.includes(200)]).toEqual([operation, true]);
     for (const payload of payloads) {
