@@ -175,6 +175,16 @@ test('ten thousand changes below a followed assembly are one line, also when a t
   expect(line).toMatchObject({ subject: { id: assembly }, entity: { id: parts[0] } });
 });
 
+test('a long list of properties is cut, also within a character', async () => {
+  const [anna, bo] = [await join('Anna Cuts'), await join('Bo Cuts')];
+  const [part = ''] = await workspace.addEntities(1);
+  await follow(anna, { entity: part });
+  const long = 'x'.repeat(199);
+  const event = { entityId: part, changes: [{ property: `${long}😀`, from: 1, to: 2 }] };
+  await workspace.transact((tx) => recordEvents(tx, 'entityUpdated', [event], { actorId: bo.memberId }));
+  await told(anna, [`changed 1 ${long}\ufffd`]);
+});
+
 test('taking part follows, a mention reaches also who mutes the thing, and a deleted comment is not shown', async () => {
   const [anna, bo, cy] = [await join('Anna Talks'), await join('Bo Talks'), await join('Cy Talks', ['read'])];
   const [part = ''] = await workspace.addEntities(1);
