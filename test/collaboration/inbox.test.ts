@@ -412,4 +412,43 @@ test('a code for an address works for five attempts', async () => {
     (await anna.ask('POST', '/me/inbox/mail/confirmation', { code: given })).body.confirmed;
   for (let at = 0; at < 5; at++) expect(await confirm(wrong)).toBe(false);
   expect(await confirm(code)).toBe(false);
+  // Another one is mailed on request.
+  await workspace.transact((tx) =>
+    tx.query(
+      `update inbox_mail set code_at = now() - interval '2 minutes' where workspace_id = $1 and member_id = $2`,
+      [workspace.id, anna.memberId],
+    ),
+  );
+  await anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address: 'guess@example.com' });
+  await vi.waitUntil(
+    () => mails.received.filter(({ to }) => to.includes('guess@example.com')).length === 2,
+    patience,
+  );
+});
+
+test('codes go to ten addresses a day, and no further one within a minute, however many are asked for at once', async () => {
+  const anna = await join('Anna Strangers');
+  const set = (address: string) => anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address });
+  const addresses = Array.from({ length: 8 }, (_, at) => `stranger${at}@example.com`);
+  const answers = await Promise.all(addresses.map(set));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(429)]);
+  const later = (codes: string) =>
+    workspace.transact((tx) =>
+      tx.query(
+        `update inbox_mail set code_at = now() - interval '2 minutes', ${codes} where workspace_id = $1 and member_id = $2`,
+        [workspace.id, anna.memberId],
+      ),
+    );
+  for (let at = 2; at <= 10; at++) {
+    await later('mode = mode');
+    expect((await set(`later${at}@example.com`)).status).toBe(200);
+  }
+  await later('mode = mode');
+  const refused = await set('eleven@example.com');
+  expect([refused.body.code, refused.body.detail]).toEqual([
+    'too_many_mails',
+    '10 codes were mailed for you within a day, which is the most. Try again tomorrow.',
+  ]);
+  await later(`codes_from = now() - interval '25 hours'`);
+  expect((await set('eleven@example.com')).status).toBe(200);
 });
