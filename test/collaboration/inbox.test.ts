@@ -384,6 +384,18 @@ test('an inbox is mailed at once to a confirmed address, without texts of commen
   expect(mail?.text).toContain('/inbox?mail=stop');
   expect(mail?.text).not.toContain('secret');
   expect(mail?.text).not.toMatch(/^Bcc:/m);
+  // An event of a transaction that takes long is older than what was mailed before its commit.
+  await workspace.transact(async (tx) => {
+    await tx.query('select 1');
+    await comment('During the transaction');
+    await vi.waitUntil(async () => {
+      await tx.query('select 1');
+      return sentTo('anna@example.com').length === 3;
+    }, patience);
+    const event = { entityId: part, changes: [{ property: 'Mass', from: 1, to: 2 }] };
+    await recordEvents(tx, 'entityUpdated', [event], { actorId: bo.memberId });
+  });
+  await vi.waitUntil(() => sentTo('anna@example.com').length === 4, patience);
   expect((await set({ mode: 'none' })).body).toMatchObject({ mode: 'none', confirmed: true });
   await comment('Nobody is mailed');
   await allTold();
@@ -398,7 +410,7 @@ test('an inbox is mailed at once to a confirmed address, without texts of commen
     ),
   );
   expect(rows).toEqual([{ hour: 6, later: true }]);
-  expect(sentTo('anna@example.com')).toHaveLength(2);
+  expect(sentTo('anna@example.com')).toHaveLength(4);
 });
 
 test('a code for an address works for five attempts', async () => {

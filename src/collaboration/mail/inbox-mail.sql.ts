@@ -65,8 +65,8 @@ export const takeDueInbox = `
   for update of m skip locked`;
 
 /**
- * Leaves a setting with which somebody else was faster, and for which another mail is due meanwhile. $2 member, $3 time of the newest line
- * that was mailed, or null where there was none.
+ * Leaves a setting with which somebody else was faster, and for which another mail is due meanwhile. $2 member, $3 when the
+ * last of the mailed lines was told, or null where there was none.
  */
 export const noteInboxMailed = `
   update inbox_mail
@@ -74,13 +74,13 @@ export const noteInboxMailed = `
       mailed_at = case when $3::timestamptz is null then mailed_at else now() end
   where workspace_id = $1 and member_id = $2 and next_at <= clock_timestamp()`;
 
-/** Unread lines that changed since, the newest first. $2 member, $3 time, $4 rows. */
+/** Unread lines that were told since, the newest first. $2 member, $3 time, $4 rows. */
 export const selectUnmailed = `
-  select l.kind, l.events, l.detail, l.last_at::text as last_at, l.subject_type, l.subject_key,
+  select l.kind, l.events, l.detail, max(l.told_at) over ()::text as told_to, l.subject_type, l.subject_key,
          coalesce(e.number, e.name) as entity, a.name as actor_name
   from (
     select * from inbox_line
-    where workspace_id = $1 and member_id = $2 and read_at is null and last_at > $3::timestamptz
+    where workspace_id = $1 and member_id = $2 and read_at is null and told_at > $3::timestamptz
     order by last_at desc, id desc limit $4) l
   left join lateral (select number, name from entity where workspace_id = $1 and id = l.entity_id offset 0) e on true
   left join lateral (select name from actor where workspace_id = $1 and id = l.actor_id offset 0) a on true
