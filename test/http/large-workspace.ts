@@ -214,7 +214,6 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
      select $1, 'USD', 'EUR', date '2020-01-01' + n, 0.9 from generate_series(1, 1200) n`,
     [],
   );
-  list('listExchangeRates', '/exchange-rates', 1200);
 
   await run(
     `insert into audit_log (workspace_id, id, actor_id, action, subject_type, subject_key, before, after)
@@ -293,6 +292,17 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [ids(1000), named[0]],
   );
   list('listComments', `/comments?entity=${named[0]}`, 1000);
+  const [edited] = ids(1);
+  await run(
+    `insert into comment (workspace_id, id, entity_id, author_id, text, mentions) values ($1, $2, $3, $1, 'Edited', '{}')`,
+    [edited, named[1]],
+  );
+  await run(
+    `insert into comment_version (workspace_id, comment_id, version, text, written_at)
+     select $1, $2, n, repeat('語', 10000), now() + make_interval(secs => n) from generate_series(1, 500) n`,
+    [edited],
+  );
+  list('listCommentVersions', `/comments/${edited}/versions`, 500, 'writtenAt');
   list('listPeople', '/people', 1500);
   // The key becomes that of a member, whose inbox is read.
   await run(
@@ -302,8 +312,9 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
   const own = `(select member_id from api_key where workspace_id = $1 and member_id is not null limit 1)`;
   await run(
     `insert into subscription (workspace_id, id, member_id, subject_type, subject_key, below, stock, muted, automatic)
-     select $1, id, ${own}, 'importProfile', id::text || repeat('語', 200), false, false, false, false from unnest($2::uuid[]) as i (id)`,
-    [ids(1000)],
+     select $1, id, ${own}, 'entity', subject, false, false, false, false
+     from unnest($2::uuid[], ($3::text[])[:1000]) as i (id, subject)`,
+    [ids(1000), named],
   );
   list('listSubscriptions', '/me/subscriptions', 1000);
   await run(
@@ -354,6 +365,7 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
     [planned[0], named],
   );
   list('listPlanningActions', `/planning/runs/${planned[0]}/actions`, 2000, 'number');
+  list('comparePlanningRuns', `/planning/runs/${planned[0]}/compare?with=${planned[1]}`, 2000, 'action');
 
   const runs = ids(300);
   const automations = ids(40);

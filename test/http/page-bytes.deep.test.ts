@@ -19,13 +19,14 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => server.close());
 
-/** Lists of what is in memory and small, the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
+/** Lists of what is in memory and small, exchange rates (of so few characters), the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
 const others = [
   'listFeatureAutomations',
   'listActions',
   'listEntityActions',
   'listSystemAutomations',
   'listLedgerActors',
+  'listExchangeRates',
   'listReorder',
   'listWorkspaces',
   'listSyncResults',
@@ -56,7 +57,7 @@ test('every list ends its pages at the bound, and shows everything once', {
         seen.add(
           by
             .split('+')
-            .map((key) => one[key])
+            .map((key) => JSON.stringify(one[key]))
             .join(),
         );
       items += answer.body.items.length;
