@@ -175,6 +175,16 @@ test('ten thousand changes below a followed assembly are one line, also when a t
   expect(line).toMatchObject({ subject: { id: assembly }, entity: { id: parts[0] } });
 });
 
+test('a long list of properties is cut, also within a character', async () => {
+  const [anna, bo] = [await join('Anna Cuts'), await join('Bo Cuts')];
+  const [part = ''] = await workspace.addEntities(1);
+  await follow(anna, { entity: part });
+  const long = 'x'.repeat(199);
+  const event = { entityId: part, changes: [{ property: `${long}😀`, from: 1, to: 2 }] };
+  await workspace.transact((tx) => recordEvents(tx, 'entityUpdated', [event], { actorId: bo.memberId }));
+  await told(anna, [`changed 1 ${long}\ufffd`]);
+});
+
 test('taking part follows, a mention reaches also who mutes the thing, and a deleted comment is not shown', async () => {
   const [anna, bo, cy] = [await join('Anna Talks'), await join('Bo Talks'), await join('Cy Talks', ['read'])];
   const [part = ''] = await workspace.addEntities(1);
@@ -374,6 +384,18 @@ test('an inbox is mailed at once to a confirmed address, without texts of commen
   expect(mail?.text).toContain('/inbox?mail=stop');
   expect(mail?.text).not.toContain('secret');
   expect(mail?.text).not.toMatch(/^Bcc:/m);
+  // An event of a transaction that takes long is older than what was mailed before its commit.
+  await workspace.transact(async (tx) => {
+    await tx.query('select 1');
+    await comment('During the transaction');
+    await vi.waitUntil(async () => {
+      await tx.query('select 1');
+      return sentTo('anna@example.com').length === 3;
+    }, patience);
+    const event = { entityId: part, changes: [{ property: 'Mass', from: 1, to: 2 }] };
+    await recordEvents(tx, 'entityUpdated', [event], { actorId: bo.memberId });
+  });
+  await vi.waitUntil(() => sentTo('anna@example.com').length === 4, patience);
   expect((await set({ mode: 'none' })).body).toMatchObject({ mode: 'none', confirmed: true });
   await comment('Nobody is mailed');
   await allTold();
@@ -388,7 +410,7 @@ test('an inbox is mailed at once to a confirmed address, without texts of commen
     ),
   );
   expect(rows).toEqual([{ hour: 6, later: true }]);
-  expect(sentTo('anna@example.com')).toHaveLength(2);
+  expect(sentTo('anna@example.com')).toHaveLength(4);
 });
 
 test('a code for an address works for five attempts', async () => {
@@ -402,4 +424,43 @@ test('a code for an address works for five attempts', async () => {
     (await anna.ask('POST', '/me/inbox/mail/confirmation', { code: given })).body.confirmed;
   for (let at = 0; at < 5; at++) expect(await confirm(wrong)).toBe(false);
   expect(await confirm(code)).toBe(false);
+  // Another one is mailed on request.
+  await workspace.transact((tx) =>
+    tx.query(
+      `update inbox_mail set code_at = now() - interval '2 minutes' where workspace_id = $1 and member_id = $2`,
+      [workspace.id, anna.memberId],
+    ),
+  );
+  await anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address: 'guess@example.com' });
+  await vi.waitUntil(
+    () => mails.received.filter(({ to }) => to.includes('guess@example.com')).length === 2,
+    patience,
+  );
+});
+
+test('codes go to ten addresses a day, and no further one within a minute, however many are asked for at once', async () => {
+  const anna = await join('Anna Strangers');
+  const set = (address: string) => anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address });
+  const addresses = Array.from({ length: 8 }, (_, at) => `stranger${at}@example.com`);
+  const answers = await Promise.all(addresses.map(set));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(429)]);
+  const later = (codes: string) =>
+    workspace.transact((tx) =>
+      tx.query(
+        `update inbox_mail set code_at = now() - interval '2 minutes', ${codes} where workspace_id = $1 and member_id = $2`,
+        [workspace.id, anna.memberId],
+      ),
+    );
+  for (let at = 2; at <= 10; at++) {
+    await later('mode = mode');
+    expect((await set(`later${at}@example.com`)).status).toBe(200);
+  }
+  await later('mode = mode');
+  const refused = await set('eleven@example.com');
+  expect([refused.body.code, refused.body.detail]).toEqual([
+    'too_many_mails',
+    '10 codes were mailed for you within a day, which is the most. Try again tomorrow.',
+  ]);
+  await later(`codes_from = now() - interval '25 hours'`);
+  expect((await set('eleven@example.com')).status).toBe(200);
 });

@@ -312,5 +312,11 @@ test('what is no day, no time and no id is refused with how each is written', as
     422,
     ['Must lie between the years 1900 and 9999.'],
   ]);
+  for (const offset of ['+16:00', '-23:59'])
+    expect(await saidOf(`/audit?from=2026-11-24T00:00:00${encodeURIComponent(offset)}`)).toEqual([
+      422,
+      ['Must have an offset of less than 16 hours.'],
+    ]);
+  expect((await workspace.ask('GET', '/audit?from=2026-11-24T00:00:00%2B15:59')).status).toBe(200);
   expect(await saidOf('/orders?requiredFrom=0000-13-01')).toEqual([422, [day]]);
 });

@@ -69,7 +69,7 @@ export const addLines = `
   on conflict (workspace_id, member_id, kind, subject_type, subject_key) where read_at is null
   do update set events = inbox_line.events + excluded.events, last_at = greatest(inbox_line.last_at, excluded.last_at),
     entity_id = excluded.entity_id, batch_id = excluded.batch_id, comment_id = excluded.comment_id,
-    actor_id = excluded.actor_id, detail = excluded.detail
+    actor_id = excluded.actor_id, detail = excluded.detail, told_at = now()
   returning member_id, xmax = 0 as is_new`;
 
 /** Deletes what is beyond $3 lines of a member: those that are read before others, the oldest first. $2 member[]. */

@@ -126,6 +126,7 @@ export function newsOf(row: OutboxRow, event: Event): News | null {
     mentions: [],
     ...read(event),
   };
-  const detail = news.detail === null || news.detail === '' ? null : news.detail.slice(0, DETAIL_CHARS_MAX);
-  return { ...news, detail };
+  // The cut can divide a character, and PostgreSQL takes no half ones.
+  const detail = news.detail?.slice(0, DETAIL_CHARS_MAX).toWellFormed() ?? '';
+  return { ...news, detail: detail === '' ? null : detail };
 }

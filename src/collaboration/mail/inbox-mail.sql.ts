@@ -1,21 +1,32 @@
 /** How members want mails of their inboxes, and which mails are due. $1 is the workspace. */
 
+const DAY = `interval '1 day'`;
+
 /** $2 member. */
 export const selectMailSetting = `
-  select mode, address, confirmed, code_hash, code_tries,
-         code_at > now() - interval '1 minute' as is_fresh, code_at < now() - interval '1 day' as is_old
+  select mode, address, confirmed, code_hash, code_tries, case when codes_from > now() - ${DAY} then codes else 0 end as codes,
+         code_at > now() - interval '1 minute' as is_fresh, code_at < now() - ${DAY} as is_old
   from inbox_mail where workspace_id = $1 and member_id = $2`;
 
 /** $2 member. */
 export const lockMailSetting = `${selectMailSetting} for update`;
 
+/** Codes of a workspace are mailed one after the other, so that their number stays within its limit. */
+export const lockCodes = `select pg_advisory_xact_lock(hashtextextended('inbox codes:' || $1::uuid::text, 0))`;
+
+/** Codes that were mailed for all members, each within a day. */
+export const countCodes = `
+  select coalesce(sum(codes), 0)::int as count from inbox_mail where workspace_id = $1 and codes_from > now() - ${DAY}`;
+
 /** An address that changes is confirmed anew. $2 member, $3 mode, $4 address, $5 hash of the code. */
 export const saveMailAddress = `
-  insert into inbox_mail (workspace_id, member_id, mode, address, confirmed, code_hash, code_at)
-  values ($1, $2, $3, $4, false, $5, now())
+  insert into inbox_mail as m (workspace_id, member_id, mode, address, confirmed, code_hash, code_at, codes)
+  values ($1, $2, $3, $4, false, $5, now(), 1)
   on conflict (workspace_id, member_id) do update
   set mode = excluded.mode, address = excluded.address, confirmed = false, code_hash = excluded.code_hash, code_at = now(),
-      code_tries = 0, next_at = null`;
+      code_tries = 0, next_at = null,
+      codes = case when m.codes_from > now() - ${DAY} then m.codes + 1 else 1 end,
+      codes_from = case when m.codes_from > now() - ${DAY} then m.codes_from else now() end`;
 
 /** Begins with what happens from now on if there were no mails before. $2 member, $3 mode. */
 export const changeMailMode = `
@@ -53,20 +64,23 @@ export const takeDueInbox = `
     and exists (select from member a where a.workspace_id = $1 and a.id = $2 and a.ended_at is null)
   for update of m skip locked`;
 
-/** $2 member, $3 time of the newest line that was mailed, or null where there was none. */
+/**
+ * Leaves a setting with which somebody else was faster, and for which another mail is due meanwhile. $2 member, $3 when the
+ * last of the mailed lines was told, or null where there was none.
+ */
 export const noteInboxMailed = `
   update inbox_mail
   set next_at = null, told_to = coalesce($3::timestamptz, told_to),
       mailed_at = case when $3::timestamptz is null then mailed_at else now() end
-  where workspace_id = $1 and member_id = $2`;
+  where workspace_id = $1 and member_id = $2 and next_at <= clock_timestamp()`;
 
-/** Unread lines that changed since, the newest first. $2 member, $3 time, $4 rows. */
+/** Unread lines that were told since, the newest first. $2 member, $3 time, $4 rows. */
 export const selectUnmailed = `
-  select l.kind, l.events, l.detail, l.last_at::text as last_at, l.subject_type, l.subject_key,
+  select l.kind, l.events, l.detail, max(l.told_at) over ()::text as told_to, l.subject_type, l.subject_key,
          coalesce(e.number, e.name) as entity, a.name as actor_name
   from (
     select * from inbox_line
-    where workspace_id = $1 and member_id = $2 and read_at is null and last_at > $3::timestamptz
+    where workspace_id = $1 and member_id = $2 and read_at is null and told_at > $3::timestamptz
     order by last_at desc, id desc limit $4) l
   left join lateral (select number, name from entity where workspace_id = $1 and id = l.entity_id offset 0) e on true
   left join lateral (select name from actor where workspace_id = $1 and id = l.actor_id offset 0) a on true

@@ -27,7 +27,8 @@ interface Unmailed {
   kind: LineKind;
   events: number;
   detail: string | null;
-  last_at: string;
+  /** When the last of all these lines was told. */
+  told_to: string;
   subject_type: string;
   subject_key: string;
   entity: string | null;
@@ -75,7 +76,7 @@ async function mailInbox(tx: Tx, memberId: string, config: Config): Promise<void
       subject: subjectOf(inbox, lines),
       body: bodyOf(inbox, lines, config),
     });
-  await tx.query(noteInboxMailed, [tx.workspaceId, memberId, newest?.last_at ?? null]);
+  await tx.query(noteInboxMailed, [tx.workspaceId, memberId, newest?.told_to ?? null]);
 }
 
 const happened: Readonly<Record<LineKind, string>> = {

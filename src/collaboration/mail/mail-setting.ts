@@ -7,7 +7,9 @@ import { AppError } from '../../errors.ts';
 import {
   changeMailMode,
   confirmMail,
+  countCodes,
   countCodeTry,
+  lockCodes,
   lockMailSetting,
   saveMailAddress,
   selectMailSetting,
@@ -20,6 +22,8 @@ interface SettingRow {
   confirmed: boolean;
   code_hash: Buffer | null;
   code_tries: number;
+  /** Codes that were mailed within a day. */
+  codes: number;
   /** Whether the code was mailed less than a minute ago. */
   is_fresh: boolean | null;
   /** Whether the code has expired. */
@@ -28,6 +32,8 @@ interface SettingRow {
 
 type MailConfig = Pick<Config, 'SMTP_URL' | 'MAILS_PER_DAY'>;
 const TRIES_MAX = 5;
+/** Codes for one member within a day. They go to addresses that nobody has confirmed. */
+const CODES_MAX = 10;
 
 export async function readMailSetting(
   tx: Tx,
@@ -46,19 +52,22 @@ export async function changeMailSetting(
   { mode, address }: NewMailSetting,
   config: MailConfig,
 ): Promise<void> {
+  await tx.query(lockCodes, [tx.workspaceId]);
   const [row] = await tx.query<SettingRow>(lockMailSetting, [tx.workspaceId, memberId]);
   const wanted = address ?? row?.address;
   if (wanted === undefined) {
     if (mode !== 'none') throw refused('/address', 'Say to which address mails are sent.');
     return;
   }
-  const isSame = row !== undefined && wanted === row.address && (row.confirmed || row.is_old !== true);
+  const canConfirm = row !== undefined && row.is_old !== true && row.code_tries < TRIES_MAX;
+  const isSame = row !== undefined && wanted === row.address && (row.confirmed || canConfirm);
   if (isSame || mode === 'none') {
     if (row !== undefined) await tx.query(changeMailMode, [tx.workspaceId, memberId, mode]);
     return;
   }
   if (row?.is_fresh === true)
     throw new AppError('too_many_mails', 'A code was mailed less than a minute ago. Wait for a minute.');
+  await requireRoomForCode(tx, row?.codes ?? 0, config);
   const code = String(randomInt(10 ** 8)).padStart(8, '0');
   await queueMail(tx, config, {
     runId: null,
@@ -68,6 +77,21 @@ export async function changeMailSetting(
     body: `Somebody entered this address to get mails of an inbox in Partbook. If that was you, enter this code there:\n\n${code}\n\nIt works for a day. If it was not you, do nothing: no further mail is sent.\n`,
   });
   await tx.query(saveMailAddress, [tx.workspaceId, memberId, mode, wanted, hashOf(code)]);
+}
+
+/** Throws `too_many_mails`. */
+async function requireRoomForCode(tx: Tx, ofMember: number, { MAILS_PER_DAY }: MailConfig): Promise<void> {
+  if (ofMember >= CODES_MAX)
+    throw new AppError(
+      'too_many_mails',
+      `${CODES_MAX} codes were mailed for you within a day, which is the most. Try again tomorrow.`,
+    );
+  const [mailed] = await tx.query<{ count: number }>(countCodes, [tx.workspaceId]);
+  if ((mailed?.count ?? 0) >= MAILS_PER_DAY)
+    throw new AppError(
+      'too_many_mails',
+      `${MAILS_PER_DAY} codes were mailed for members of this workspace within a day, which is the most (MAILS_PER_DAY). Try again tomorrow.`,
+    );
 }
 
 /** Returns false for a wrong code, which is counted. */

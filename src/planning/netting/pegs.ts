@@ -31,11 +31,18 @@ export type MadeSource = Extract<NeedSource, { madeItem: number }>;
 /** Chains of one thing that comes. */
 const CHAINS_MAX = 100;
 
+/** A quantity of something that comes, and the need that it covers. */
+interface Use {
+  readonly source: Need['source'];
+  readonly quantity: number;
+}
+
 interface OfItem {
   readonly needs: { day: number; quantity: number; source: NeedSource }[];
   readonly covers: { day: number; isFloor: boolean; quantity: number; by: Coming | 'stock' }[];
-  /** Leftovers that went into stock, in the order of use. */
+  /** Leftovers that went into stock, in the order of use, and the first that is not used up. */
   readonly lots: { quantity: number; by: Coming }[];
+  nextLot: number;
 }
 
 export class Pegs implements PlanRecorder {
@@ -43,6 +50,8 @@ export class Pegs implements PlanRecorder {
   readonly #opening: Float64Array;
   readonly #owed: Float64Array;
   readonly #needs = new Map<number, readonly Need[]>();
+  /** What each thing that comes covers, by its key: an item can have as many needs as lines. */
+  readonly #uses = new Map<number, ReadonlyMap<string, readonly Use[]>>();
   readonly #chains = new Map<string, PegsOf>();
   readonly #madeFor: ReadonlyMap<number, MadeSource>;
   /** Chains that are being followed: a line can need the item that it makes. */
@@ -65,7 +74,8 @@ export class Pegs implements PlanRecorder {
     quantity: number,
     by: Coming | 'stock',
   ): void {
-    const { covers, lots } = this.#of(item);
+    const own = this.#of(item);
+    const { covers, lots } = own;
     if (by !== 'stock') {
       covers.push({ day, isFloor, quantity, by });
       return;
@@ -77,12 +87,12 @@ export class Pegs implements PlanRecorder {
     this.#opening[item] = (this.#opening[item] as number) - opening;
     open -= opening;
     while (open > 0) {
-      const [lot] = lots;
+      const lot = lots[own.nextLot];
       if (lot === undefined) return;
       const taken = Math.min(open, lot.quantity);
       covers.push({ day, isFloor, quantity: taken, by: lot.by });
       lot.quantity -= taken;
-      if (lot.quantity === 0) lots.shift();
+      if (lot.quantity === 0) own.nextLot += 1;
       open -= taken;
     }
   }
@@ -101,11 +111,14 @@ export class Pegs implements PlanRecorder {
     // Sorting keeps the order of the needs of one day.
     const ordered = [...first, ...needs].sort((a, b) => a.day - b.day);
     const byDay = Map.groupBy(covers, ({ day, isFloor }) => (isFloor ? 'minimum' : day));
+    const floor = byDay.get('minimum') ?? [];
+    byDay.delete('minimum');
+    // The end of a list is taken off at no cost, and its front is not.
+    for (const some of byDay.values()) some.reverse();
     const found: Need[] = ordered.map((one) => ({
       ...one,
       coveredBy: take(byDay.get(one.day) ?? [], one.quantity),
     }));
-    const floor = byDay.get('minimum') ?? [];
     const quantity = floor.reduce((sum, one) => sum + one.quantity, 0);
     const [{ day } = { day: 0 }] = floor;
     if (quantity > 0)
@@ -127,18 +140,15 @@ export class Pegs implements PlanRecorder {
     const chains: Chain[] = [];
     let others = 0;
     this.#following.add(key);
-    for (const need of this.needsOf(item))
-      for (const { by: cover, quantity } of need.coveredBy) {
-        if (cover === 'stock' || keyOf(cover) !== key) continue;
-        const { source } = need;
-        const made = typeof source === 'string' ? undefined : this.#madeSourceOf(source);
-        if (made === undefined) chains.push({ quantity, root: source as Root, path: [] });
-        else {
-          const above = this.#shareOf(made, quantity);
-          chains.push(...above.chains);
-          others += above.others;
-        }
+    for (const { source, quantity } of this.#usesOf(item).get(key) ?? []) {
+      const made = typeof source === 'string' ? undefined : this.#madeSourceOf(source);
+      if (made === undefined) chains.push({ quantity, root: source as Root, path: [] });
+      else {
+        const above = this.#shareOf(made, quantity);
+        chains.push(...above.chains);
+        others += above.others;
       }
+    }
     this.#following.delete(key);
     const merged = mergeEqual(chains);
     const kept = merged.length <= CHAINS_MAX ? merged : merged.slice(0, CHAINS_MAX);
@@ -146,6 +156,22 @@ export class Pegs implements PlanRecorder {
     const found = { chains: kept, others };
     this.#chains.set(key, found);
     return found;
+  }
+
+  #usesOf(item: number): ReadonlyMap<string, readonly Use[]> {
+    const known = this.#uses.get(item);
+    if (known !== undefined) return known;
+    const uses = new Map<string, Use[]>();
+    for (const { source, coveredBy } of this.needsOf(item))
+      for (const { by, quantity } of coveredBy) {
+        if (by === 'stock') continue;
+        const key = keyOf(by);
+        const own = uses.get(key);
+        if (own === undefined) uses.set(key, [{ source, quantity }]);
+        else own.push({ source, quantity });
+      }
+    this.#uses.set(item, uses);
+    return uses;
   }
 
   #madeSourceOf(source: NeedSource): MadeSource | undefined {
@@ -181,7 +207,7 @@ export class Pegs implements PlanRecorder {
   #of(item: number): OfItem {
     const known = this.#ofItem.get(item);
     if (known !== undefined) return known;
-    const made: OfItem = { needs: [], covers: [], lots: [] };
+    const made: OfItem = { needs: [], covers: [], lots: [], nextLot: 0 };
     this.#ofItem.set(item, made);
     return made;
   }
@@ -191,19 +217,19 @@ export function keyOf(by: Coming): string {
   return 'supply' in by ? `supply ${by.supply}` : `action ${by.action}`;
 }
 
-/** Takes so much from the front of the covers. */
+/** Takes so much from the end of the covers. */
 function take(
   covers: { quantity: number; by: Coming | 'stock' }[],
   quantity: number,
 ): { by: Coming | 'stock'; quantity: number }[] {
   const found: { by: Coming | 'stock'; quantity: number }[] = [];
   for (let open = quantity; open > 0; ) {
-    const [first] = covers;
-    if (first === undefined) break;
-    const taken = Math.min(open, first.quantity);
-    found.push({ by: first.by, quantity: taken });
-    first.quantity -= taken;
-    if (first.quantity === 0) covers.shift();
+    const next = covers.at(-1);
+    if (next === undefined) break;
+    const taken = Math.min(open, next.quantity);
+    found.push({ by: next.by, quantity: taken });
+    next.quantity -= taken;
+    if (next.quantity === 0) covers.pop();
     open -= taken;
   }
   return found;

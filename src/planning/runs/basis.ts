@@ -60,13 +60,10 @@ export async function readBases(tx: Tx, items: readonly string[], day: string): 
   const bases = new Map(items.map((id) => [id, new Basis(versionOf.get(id) ?? 0)]));
   const stock = await tx.query<StockRow>(selectStockOfItems, [tx.workspaceId, items]);
   for (const row of stock) bases.get(row.item_id)?.addStock(row.available);
-  const lines = await tx.query<LineRow>(selectPlanLinesOfItems, [tx.workspaceId, day, items]);
+  const ofItems = [tx.workspaceId, day, items, null];
+  const lines = await tx.query<LineRow>(selectPlanLinesOfItems, ofItems);
   for (const row of lines) bases.get(row.item_id)?.addLine(row);
-  const requirements = await tx.query<RequirementRow>(selectPlanRequirementsOfItems, [
-    tx.workspaceId,
-    day,
-    items,
-  ]);
+  const requirements = await tx.query<RequirementRow>(selectPlanRequirementsOfItems, ofItems);
   for (const row of requirements) bases.get(row.item_id)?.addRequirement(row);
   return new Map([...bases].map(([id, basis]) => [id, basis.text()]));
 }

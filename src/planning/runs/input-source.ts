@@ -1,5 +1,6 @@
 /** Reads the rows that a plan needs: of the whole workspace, or of chosen items. */
 import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import {
   type EntityRow,
@@ -50,11 +51,14 @@ export function wholeWorkspace(tx: Tx, day: string): InputSource {
   };
 }
 
-/** Items in the order of their ids, and the links between them in that of their parents. */
+/**
+ * Items in the order of their ids, and the links between them in that of their parents. `rowsMax` bounds their lines and their requirements,
+ * because they are planned in a request, beside those of others. What is read throws `tree_too_large`.
+ */
 export function chosenItems(
   tx: Tx,
   day: string,
-  { items, links }: { items: readonly string[]; links: readonly LinkRow[] },
+  { items, links, rowsMax }: { items: readonly string[]; links: readonly LinkRow[]; rowsMax: number },
 ): InputSource {
   const ofItems = <R>(sql: string, ...params: unknown[]) => portionsOf<R>(tx, sql, params, items);
   return {
@@ -64,8 +68,9 @@ export function chosenItems(
       yield [...links];
     },
     offers: () => ofItems<OfferRow>(selectOffersOfItems),
-    lines: () => ofItems<LineRow>(selectPlanLinesOfItems, day),
-    requirements: () => ofItems<RequirementRow>(selectPlanRequirementsOfItems, day),
+    lines: () => withinRows<LineRow>(tx, selectPlanLinesOfItems, { day, items, rowsMax }),
+    requirements: () =>
+      withinRows<RequirementRow>(tx, selectPlanRequirementsOfItems, { day, items, rowsMax }),
   };
 }
 
@@ -77,6 +82,25 @@ async function* portionsOf<R>(
 ): AsyncGenerator<R[]> {
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE)
     yield await tx.query<R>(sql, [tx.workspaceId, ...params, items.slice(from, from + ITEMS_AT_ONCE)]);
+}
+
+async function* withinRows<R>(
+  tx: Tx,
+  sql: string,
+  { day, items, rowsMax }: { day: string; items: readonly string[]; rowsMax: number },
+): AsyncGenerator<R[]> {
+  let left = rowsMax;
+  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
+    const some = items.slice(from, from + ITEMS_AT_ONCE);
+    const rows = await tx.query<R>(sql, [tx.workspaceId, day, some, left + 1]);
+    left -= rows.length;
+    if (left < 0)
+      throw new AppError('tree_too_large', {
+        detail: `The item and those that it depends on have more than ${rowsMax} order lines, or requirements, which cannot be planned at once. A planning run plans them all.`,
+        extensions: { limit: rowsMax },
+      });
+    yield rows;
+  }
 }
 
 /** Reads rows in windows of their key, of which the last row of each begins the next. */

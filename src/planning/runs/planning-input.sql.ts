@@ -125,10 +125,11 @@ export const selectPlanLines = planLines(
   'select * from stock_line where workspace_id = $1 and id > $3 order by id limit $4',
 );
 
-/** $2 day, $3 item[]. */
+/** $2 day, $3 item[], $4 rows or null for all. */
 export const selectPlanLinesOfItems = planLines(`
   select l.* from unnest($3::uuid[]) as i (id)
-  cross join lateral (select * from stock_line where workspace_id = $1 and item_id = i.id offset 0) l`);
+  cross join lateral (select * from stock_line where workspace_id = $1 and item_id = i.id offset 0) l
+  limit $4::bigint`);
 
 export interface RequirementRow {
   id: string;
@@ -154,10 +155,11 @@ export const selectPlanRequirements = planRequirements(
   'select * from material_requirement where workspace_id = $1 and id > $3 order by id limit $4',
 );
 
-/** $2 day, $3 item[]. */
+/** $2 day, $3 item[], $4 rows or null for all. */
 export const selectPlanRequirementsOfItems = planRequirements(`
   select m.* from unnest($3::uuid[]) as i (id)
-  cross join lateral (select * from material_requirement where workspace_id = $1 and item_id = i.id offset 0) m`);
+  cross join lateral (select * from material_requirement where workspace_id = $1 and item_id = i.id offset 0) m
+  limit $4::bigint`);
 
 /** $2 item[]. */
 export const selectPlanningVersions =

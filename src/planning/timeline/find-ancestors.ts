@@ -6,12 +6,16 @@ import { type LinkRow, selectComponents, selectLinksUp } from '../runs/planning-
 /** Items of one statement, and links that a climb reads for each item that it may find. */
 const ITEMS_AT_ONCE = 200;
 const LINKS_OF_ITEM = 10;
+/** Order lines, and requirements, that are read for each item that may be found. */
+const ROWS_OF_ITEM = 200;
 
 export interface Ancestors {
   /** The items themselves too, in the order of their ids. */
   readonly items: readonly string[];
   /** The links between them, in the order of their parents. */
   readonly links: readonly LinkRow[];
+  /** How many of their order lines, and of their requirements, may be read. */
+  readonly rowsMax: number;
 }
 
 /** Throws `tree_too_large`. */
@@ -38,6 +42,7 @@ export async function findAncestors(tx: Tx, items: readonly string[], max: numbe
   return {
     items: [...found].sort(byText),
     links: links.sort((a, b) => byText(a.parent_id, b.parent_id) || byText(a.child_id, b.child_id)),
+    rowsMax: max * ROWS_OF_ITEM,
   };
 }
 

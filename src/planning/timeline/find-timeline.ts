@@ -84,7 +84,7 @@ function show(
       ?.shift();
   const open = rows.filter(({ status }) => status !== 'committed');
   const matched = new Map(open.map((row) => [row, takeComputed(row)]));
-  const all = allNeeds(planned, item, day);
+  const all = pegs.needsOf(item);
   const supplies = suppliesOf(planned, item);
   return {
     runId: run.id,
@@ -96,7 +96,7 @@ function show(
     isCurrent: matched.size === computed.length && [...matched.values()].every((one) => one !== undefined),
     stock: numberOfMicroDouble(input.items.available[item] as number),
     minimum: numberOfMicroDouble(input.items.floor[item] as number),
-    needs: all.slice(0, TIMELINE_ROWS_MAX),
+    needs: needsOf(planned, all.slice(0, TIMELINE_ROWS_MAX), day),
     supplies: supplies.slice(0, TIMELINE_ROWS_MAX).map((at) => {
       const quantity = input.supply.quantity[at] as number;
       return {
@@ -113,7 +113,7 @@ function show(
       return { ...showAction(row), ...peggedOf(by, by === null ? 0 : (one?.action.quantity ?? 0)) };
     }),
     days: daysOf({ input, item, day, horizonDays, needs: pegs.needsOf(item), actions: computed, supplies }),
-    isTruncated: [all, supplies, rows].some((list) => list.length > TIMELINE_ROWS_MAX),
+    isTruncated: [all, supplies, rows].some(({ length }) => length > TIMELINE_ROWS_MAX),
   };
 }
 
@@ -122,9 +122,9 @@ function suppliesOf({ input: { supply } }: PlannedItems, item: number): number[]
   return own.sort((a, b) => (supply.day[a] as number) - (supply.day[b] as number));
 }
 
-function allNeeds(planned: PlannedItems, item: number, day: string): Shown['needs'] {
-  const { input, pegs } = planned;
-  return pegs.needsOf(item).map((need) => {
+function needsOf(planned: PlannedItems, needs: readonly Need[], day: string): Shown['needs'] {
+  const { input } = planned;
+  return needs.map((need) => {
     const parent = parentOf(planned, need.source);
     return {
       ...describe(planned, need, day),
@@ -136,12 +136,12 @@ function allNeeds(planned: PlannedItems, item: number, day: string): Shown['need
   });
 }
 
-function parentOf({ input }: PlannedItems, source: Need['source']): number | null {
+function parentOf({ input, supplyAt }: PlannedItems, source: Need['source']): number | null {
   if (typeof source === 'string') return null;
   if ('madeItem' in source) return source.madeItem;
   const lineId = input.origins[source.demand]?.lineId ?? null;
-  const supply = lineId === null ? -1 : input.supply.ids.indexOf(lineId);
-  return supply < 0 ? null : (input.supply.item[supply] as number);
+  const supply = lineId === null ? undefined : supplyAt.get(lineId);
+  return supply === undefined ? null : (input.supply.item[supply] as number);
 }
 
 /** Describes where a need comes from. */

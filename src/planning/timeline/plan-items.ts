@@ -14,6 +14,8 @@ export interface PlannedItems {
   readonly input: ReadInput;
   readonly pegs: Pegs;
   readonly indexOf: (id: string) => number;
+  /** The place of each supply in the input, by the id of its line. */
+  readonly supplyAt: ReadonlyMap<string, number>;
   /** Actions of an item. */
   readonly actionsOf: (item: number) => readonly { at: number; action: PlanAction }[];
 }
@@ -46,6 +48,7 @@ export async function planItems(
     input,
     pegs,
     indexOf: (id) => places.get(id) as number,
+    supplyAt,
     actionsOf: (item) =>
       order.flatMap((at) => {
         const action = found.at(at);

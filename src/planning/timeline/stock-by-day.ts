@@ -33,10 +33,12 @@ export function daysOf({
   };
   for (const { source, day: at, quantity } of needs)
     if (source !== 'owed' && source !== 'minimum') add(needed, at, quantity);
+  const changes = Map.groupBy(actions, ({ action: { supply } }) => supply);
   for (const at of supplies) {
     const comesOn = Math.max(0, input.supply.day[at] as number);
     add(comes, comesOn, input.supply.quantity[at] as number);
-    const changed = afterActions(actions, at, { comesOn, quantity: input.supply.quantity[at] as number });
+    const given = { comesOn, quantity: input.supply.quantity[at] as number };
+    const changed = afterActions(changes.get(at) ?? [], given);
     add(planned, changed.comesOn, changed.quantity);
   }
   for (const { action } of actions)
@@ -62,15 +64,14 @@ export function daysOf({
   });
 }
 
-/** Returns date and quantity of a line as the actions leave it. */
+/** Returns date and quantity of a line as its actions leave it. */
 function afterActions(
   actions: readonly { action: PlanAction }[],
-  supply: number,
   given: { comesOn: number; quantity: number },
 ): { comesOn: number; quantity: number } {
   const after = { ...given };
   for (const { action } of actions) {
-    if (action.supply !== supply || action.action === 'none') continue;
+    if (action.action === 'none') continue;
     if (action.action === 'expedite' || action.action === 'defer') after.comesOn = action.day;
     else after.quantity = action.quantity;
   }

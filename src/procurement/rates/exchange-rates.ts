@@ -25,7 +25,7 @@ export interface ReadRate {
 }
 
 const BEGIN = ['', '', '0001-01-01'] as const;
-const Key = z.tuple([z.string(), z.string(), z.iso.date()]);
+const Key = z.tuple([z.string(), z.string(), z.iso.date().refine((text) => !text.startsWith('0000'))]);
 
 /** Lists rates by currencies and day. Throws `invalid_cursor`. */
 export async function listRates(

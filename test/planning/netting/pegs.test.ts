@@ -64,3 +64,38 @@ test('a plan is the same with and without pegs', () => {
     expect(of(netItems(input, new Pegs(input.items.available)))).toEqual(of(netItems(input)));
   }
 });
+
+// The plan of one item is computed in a request, beside those of others: followed line by line, so many would take minutes.
+test('a component of very many lines is followed to what each line is for', { timeout: 60_000 }, () => {
+  const lines = 60_000;
+  const each = Array.from({ length: lines }, (_, at) => at);
+  const item = (id: string, way: 'make' | 'buy') => ({
+    id,
+    way,
+    available: 0,
+    floor: 0,
+    minimum: 0,
+    multiple: 0,
+    leadDays: 0,
+  });
+  const input = inputOf({
+    horizonDays: 100,
+    periodDays: 7,
+    toleranceDays: 0,
+    items: [item('frame', 'make'), item('screw', 'buy')],
+    links: [],
+    demand: [
+      ...each.map(() => ({ item: 'frame', day: 10, quantity: 1 })),
+      ...each.map(() => ({ item: 'screw', day: 5, quantity: 2 })),
+    ],
+    supply: each.map((at) => ({ id: `line ${at}`, item: 'frame', day: 10, quantity: 1, explodes: false })),
+  });
+  const madeFor = each.map((at) => [lines + at, { madeItem: 0, madeBy: { supply: at } }] as const);
+  const pegs = new Pegs(input.items.available, new Map(madeFor));
+  const actions = netItems(input, pegs);
+  const order = Array.from({ length: actions.length }, (_, at) => at).find((at) => actions.at(at).item === 1);
+  const { chains, others } = pegs.chainsOf(1, { action: order as number });
+  expect(chains[0]).toEqual({ quantity: 2e6, root: { demand: 0 }, path: [0] });
+  expect(chains.reduce((sum, { quantity }) => sum + quantity, others)).toBe(lines * 2e6);
+  expect(pegs.needsOf(1).every(({ coveredBy }) => coveredBy.length === 1)).toBe(true);
+});

@@ -6,6 +6,7 @@ import { acceptOrJoinRun } from '../../../src/planning/runs/accept-run.ts';
 import { NewPlanningRun } from '../../../src/planning/runs/planning-run.schema.ts';
 import { shareQueuedRun } from '../../../src/planning/runs/planning-runs.sql.ts';
 import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
+import { findPromise } from '../../../src/planning/timeline/find-promise.ts';
 import { pruneOld } from '../../../src/retention.ts';
 import type { PlanningAction, PlanningRun } from '../../../web/client/operations.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../../procurement/procuring-workspace.ts';
@@ -326,6 +327,24 @@ test('a quantity is promised from what is left, and from new orders by their lea
   expect(await promise(13)).toMatchObject({ capableOn: dayIn(3) });
   const refused = await workspace.ask('GET', `/entities/${box}/promise?quantity=0`);
   expect(refused.body.code).toBe('quantity_out_of_range');
+});
+
+test('an item with more lines than are planned at once gets no promise', async () => {
+  const [item = ''] = await workspace.addEntities(1);
+  const lines = Array.from({ length: 100 }, () => ({
+    itemEntityId: item,
+    locationEntityId: shelf,
+    quantity: 1,
+    requiredBy: dayIn(2),
+    state: 'Ordered',
+  }));
+  for (let order = 0; order < 2; order++)
+    await workspace.must(201, 'POST', '/orders', { type: 'purchaseOrder', lines });
+  const promised = () =>
+    workspace.transact((tx) => findPromise(tx, { id: item, quantity: 200 }, { PLANNING_ANCESTORS_MAX: 1 }));
+  expect(await promised()).toMatchObject({ availableOn: dayIn(2) });
+  await workspace.line({ itemEntityId: item });
+  await expect(promised()).rejects.toMatchObject({ code: 'tree_too_large', extensions: { limit: 200 } });
 });
 
 test('findings name wrong fields and wrong items of lists alike', async () => {
