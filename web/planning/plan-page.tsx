@@ -143,13 +143,13 @@ function Review({ run }: { run: PlanningRun }) {
               ({ name, label, count }) =>
                 name !== 'none' && (
                   <Link key={name} href={paths.plan(run.id, { action: name })}>
-                    {quantityText(count)} {label}
+                    {label} ({quantityText(count)})
                   </Link>
                 ),
             )
           : countsOf(exceptionNames, run.exceptions).map(({ name, label, count }) => (
               <Link key={name} href={paths.plan(run.id, { show: 'exceptions', exception: name })}>
-                {quantityText(count)} {label}
+                {label} ({quantityText(count)})
               </Link>
             ))}
       </div>
