@@ -161,7 +161,7 @@ function happenedIn({ kind, count, detail }: InboxLine): string {
     case 'order':
       return `changed in procurement${times}`;
     case 'stock':
-      return `has moved stock${times}`;
+      return `changed in stock${times}`;
     case 'importEnded':
       return count === 1 ? 'was completed' : `was completed${times}`;
     case 'importProblem':
