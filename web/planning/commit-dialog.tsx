@@ -111,7 +111,7 @@ export function CommitDialog({ run, chosen, onClose, onDone }: CommitDialogProps
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       {stale !== null && (
-        <div className={styles.stale}>
+        <div className={styles.apart}>
           <p>
             Stock, orders or needs have changed since the run for {countText(stale.length, 'action')}. Commit
             the others, or plan again and review the new actions.
