@@ -120,7 +120,9 @@ function Line({ line, onRead }: { line: InboxLine; onRead: () => void }) {
         <span className="muted">
           {line.actor !== null && `${line.actor.name}, `}
           <Moment at={line.lastAt} />
-          {line.entity !== null && line.entity.id !== line.subject.id && ` · below ${labelOf(line.subject)}`}
+          {line.entity !== null &&
+            line.entity.id !== line.subject.id &&
+            ` · you follow ${labelOf(line.subject)}`}
         </span>
       </div>
       {isUnread && (
