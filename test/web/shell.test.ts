@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import { CLIENT_SECRET, type IdentityProvider, startIdentityProvider } from '../setup/identity-provider.ts';
+import { patience } from '../setup/patience.ts';
 import { sample, coreTest as test } from '../setup/tier.ts';
 import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
@@ -193,6 +194,9 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Follow' }).click();
     await page.getByRole('menuitem', { name: 'Follow with everything below it' }).click();
     await page.getByRole('button', { name: 'Following' }).waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent), patience)
+      .toBe('Following');
     const link = page.getByRole('link', { name: 'Inbox: 2 unread' });
     await app.workspace.ask('POST', '/comments', {
       entity: rover.wheel,

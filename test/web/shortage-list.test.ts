@@ -230,6 +230,14 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     expect(await axe({ within: '[role=dialog]' })).toEqual([]);
     await selling.getByRole('button', { name: 'Create' }).click();
     await page.getByText('0.5 EUR from 1, 1 more').waitFor();
+    await page.getByLabel('In currency').fill('chf');
+    await page.getByLabel('Beside revision').selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Calculate cost' }).click();
+    await page.getByText('Revision A:').waitFor();
+    await page.getByText('EUR has no exchange rate to CHF.').first().waitFor();
+    await page.setViewportSize({ width: 768, height: 900 });
+    expect(await scrollsSideways(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('button', { name: 'Change reordering' }).click();
     const planning = page.getByRole('dialog', { name: /^Reordering of STAY-009/ });
     await planning.getByLabel('Policy').selectOption('reorderPoint');
@@ -282,7 +290,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     const plan = page.getByRole('grid', { name: 'Actions of the plan' });
     const rope = (number: string) => plan.locator('[data-row]', { hasText: number });
     // Orders of the tests before are not needed: the plan says so, and has more rows than the screen.
-    await page.getByRole('link', { name: /^\d+ order$/ }).click();
+    await page.getByRole('link', { name: /^order \(\d+\)$/ }).click();
     await rope('GUY-001').waitFor();
     await settled();
     await shoot('plan');
@@ -293,6 +301,9 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     for (const number of ['GUY-001', 'GUY-002']) await rope(number).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Commit', exact: true }).click();
     const committing = page.getByRole('dialog', { name: 'Commit 2 actions' });
+    await expect
+      .poll(() => committing.innerText(), patience)
+      .toMatch(/2 lines of new orders: a purchase order for each supplier\. /);
     await scan(page, 'Received at', 'SH-B2');
     await committing.getByRole('button', { name: 'Commit', exact: true }).click();
     await page.getByText('have changed since the run for 1 action').waitFor();
@@ -304,12 +315,18 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await rope('GUY-002').getByRole('checkbox').check();
     await page.locator('#page').getByRole('button', { name: 'Dismiss', exact: true }).click();
     await rope('GUY-002').getByText('dismissed').waitFor();
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
     await page.getByRole('link', { name: /^Exceptions/ }).click();
     await page
       .getByRole('grid', { name: 'Exceptions of the plan' })
       .getByText('no supplier, no lead time')
       .first()
       .waitFor();
+    await page.getByRole('button', { name: 'Plan again' }).click();
+    const again = page.getByRole('dialog', { name: 'Start a planning run' });
+    await again.getByRole('button', { name: 'Start', exact: true }).click();
+    await again.waitFor({ state: 'detached' });
+    await plan.waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -34,13 +34,9 @@ export function FollowMenu({ of, hasBelow = false, profile }: FollowMenuProps) {
     follow.mutate({ body: { ...of, ...more } });
   const isHeld = held !== undefined && !held.muted;
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" returnFocus>
       <Menu.Target>
-        <Button
-          variant="default"
-          loading={follow.isPending || unfollow.isPending}
-          rightSection={<Icon name="down" size={12} />}
-        >
+        <Button variant="default" rightSection={<Icon name="down" size={12} />}>
           {held === undefined ? 'Follow' : held.muted ? 'Muted' : 'Following'}
         </Button>
       </Menu.Target>

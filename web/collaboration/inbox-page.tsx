@@ -120,7 +120,9 @@ function Line({ line, onRead }: { line: InboxLine; onRead: () => void }) {
         <span className="muted">
           {line.actor !== null && `${line.actor.name}, `}
           <Moment at={line.lastAt} />
-          {line.entity !== null && line.entity.id !== line.subject.id && ` · below ${labelOf(line.subject)}`}
+          {line.entity !== null &&
+            line.entity.id !== line.subject.id &&
+            ` · you follow ${labelOf(line.subject)}`}
         </span>
       </div>
       {isUnread && (
@@ -161,7 +163,7 @@ function happenedIn({ kind, count, detail }: InboxLine): string {
     case 'order':
       return `changed in procurement${times}`;
     case 'stock':
-      return `has moved stock${times}`;
+      return `changed in stock${times}`;
     case 'importEnded':
       return count === 1 ? 'was completed' : `was completed${times}`;
     case 'importProblem':

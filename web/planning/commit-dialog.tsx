@@ -79,7 +79,7 @@ export function CommitDialog({ run, chosen, onClose, onDone }: CommitDialogProps
     >
       <p>
         {creations.length > 0 &&
-          `${countText(creations.length, 'line')}: a purchase order for each supplier, and one manufacturing order. `}
+          `${countText(creations.length, 'line')} of new orders: ${newOrders(creations)}. `}
         {actions.length > creations.length &&
           `${countText(actions.length - creations.length, 'line')} of orders that exist are moved, changed or cancelled. `}
         All of it is done, or nothing.
@@ -111,7 +111,7 @@ export function CommitDialog({ run, chosen, onClose, onDone }: CommitDialogProps
         onChange={(event) => setNote(event.currentTarget.value)}
       />
       {stale !== null && (
-        <div className={styles.stale}>
+        <div className={styles.apart}>
           <p>
             Stock, orders or needs have changed since the run for {countText(stale.length, 'action')}. Commit
             the others, or plan again and review the new actions.
@@ -119,7 +119,9 @@ export function CommitDialog({ run, chosen, onClose, onDone }: CommitDialogProps
           <div className={styles.staleButtons}>
             <Button
               variant="default"
-              onClick={() => {
+              onClick={({ currentTarget }) => {
+                // The button goes with what it says, and the keyboard goes on at what comes next.
+                currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus();
                 setLeftOut(new Set([...leftOut, ...stale]));
                 commit.reset();
               }}
@@ -134,6 +136,14 @@ export function CommitDialog({ run, chosen, onClose, onDone }: CommitDialogProps
       )}
     </Dialog>
   );
+}
+
+function newOrders(creations: readonly PlanningAction[]): string {
+  const made = creations.filter(({ action }) => action === 'make').length;
+  if (made === 0) return 'a purchase order for each supplier';
+  return made === creations.length
+    ? 'one manufacturing order'
+    : 'a purchase order for each supplier, and one manufacturing order';
 }
 
 /** Numbers of the actions that the service refused as stale; null if that is not the reason. */

@@ -1,7 +1,7 @@
 /** The actions or the exceptions of a planning run, to be filtered, chosen, committed and dismissed. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { askAll } from '../client/ask.ts';
 import type { PlanningAction, PlanningRun } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
@@ -9,6 +9,7 @@ import type { BulkAction } from '../components/lists/bulk-bar.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import type { Filter } from '../components/lists/list-filters.ts';
 import { List } from '../components/lists/list-page.tsx';
+import { usePhone } from '../components/lists/use-media.ts';
 import { EmptyState } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
@@ -27,11 +28,17 @@ export interface PlanActionsProps {
 
 export function PlanActions({ run, shows }: PlanActionsProps) {
   const mayPlan = useMay('procurement') && !run.isWhatIf;
+  const phone = usePhone();
   const [committing, setCommitting] = useState<readonly PlanningAction[] | null>(null);
   const [isAll, setAll] = useState(false);
   // Chosen rows are chosen no more when something was done with them.
   const [round, setRound] = useState(0);
-  const onDone = () => setRound((before) => before + 1);
+  const box = useRef<HTMLDivElement>(null);
+  const onDone = () => {
+    setRound((before) => before + 1);
+    // The buttons that acted go with the choice: the keyboard goes on at the list.
+    box.current?.focus({ preventScroll: true });
+  };
   const dismiss = useDismissal(run, true, onDone);
   const restore = useDismissal(run, false, onDone);
   const filters = useFilters(run, shows);
@@ -44,14 +51,18 @@ export function PlanActions({ run, shows }: PlanActionsProps) {
   return (
     <>
       {error !== null && <ProblemPanel error={error} />}
-      <div className={styles.actions}>
+      <div className={styles.actions} ref={box} tabIndex={-1}>
         <List
           key={round}
           label={shows === 'proposals' ? 'Actions of the plan' : 'Exceptions of the plan'}
-          noun={shows === 'proposals' ? ['action', 'actions'] : ['exception', 'exceptions']}
+          noun={
+            shows === 'proposals'
+              ? ['action', 'actions']
+              : ['action with exceptions', 'actions with exceptions']
+          }
           name="listPlanningActions"
           input={{ id: run.id, query: { has: shows === 'proposals' ? 'proposal' : 'exception' } }}
-          columns={columnsOf(shows)}
+          columns={columnsOf(shows, phone)}
           rowKey={({ number }) => String(number)}
           hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'demand')}
           nameOf={({ action, itemNumber, itemName }) => `${actionNames[action]} ${itemNumber ?? itemName}`}
@@ -145,17 +156,21 @@ function useFilters(run: PlanningRun, shows: PlanActionsProps['shows']): Filter[
   ];
 }
 
-/** Exceptions are what that list is about: they have room. */
-const columnsOf = (shows: PlanActionsProps['shows']) =>
-  shows === 'proposals'
-    ? columns
-    : columns.map((one) =>
-        one === action
-          ? { ...action, header: 'Exception', width: 200, grow: 1 }
-          : one.key === 'amount'
-            ? { ...one, hidden: true }
-            : one,
-      );
+/** Exceptions are what that list is about: they have room. A phone shows how an action stands where it is open no more. */
+function columnsOf(shows: PlanActionsProps['shows'], phone: boolean): readonly GridColumn<PlanningAction>[] {
+  const ofActions = columns.map((one) =>
+    phone && one === status
+      ? { ...one, cell: (row: PlanningAction) => row.status !== 'open' && statusCell(row) }
+      : one,
+  );
+  if (shows === 'proposals') return ofActions;
+  return ofActions.map((one) => {
+    if (one === action) return { ...action, header: 'Exception', width: 200, grow: 1, phone: 'detail' };
+    if (one.key === 'amount') return { ...one, hidden: true };
+    if (one.key === 'status') return { ...one, phone: 'side' };
+    return one.phone === 'detail' ? { ...one, phone: undefined } : one;
+  });
+}
 
 const tones = { open: 'accent', committed: 'good', dismissed: 'quiet' } as const;
 
@@ -174,6 +189,22 @@ const action: GridColumn<PlanningAction> = {
     </span>
   ),
   text: (row) => [row.action === 'none' ? [] : actionNames[row.action], exceptionsText(row)].flat().join(' '),
+};
+
+const statusCell = ({ status, orderId }: PlanningAction) =>
+  orderId === null ? (
+    <StatusWord tone={tones[status]}>{status}</StatusWord>
+  ) : (
+    <Link href={paths.order(orderId)}>{status}</Link>
+  );
+
+const status: GridColumn<PlanningAction> = {
+  key: 'status',
+  header: 'Status',
+  width: 84,
+  phone: 'detail',
+  cell: statusCell,
+  text: ({ status }) => status,
 };
 
 const columns: readonly GridColumn<PlanningAction>[] = [
@@ -236,16 +267,5 @@ const columns: readonly GridColumn<PlanningAction>[] = [
     cell: ({ amount, currency }) => (amount === null ? '' : `${amount} ${currency}`),
     text: ({ amount, currency }) => (amount === null ? null : `${amount} ${currency}`),
   },
-  {
-    key: 'status',
-    header: 'Status',
-    width: 84,
-    cell: ({ status, orderId }) =>
-      orderId === null ? (
-        <StatusWord tone={tones[status]}>{status}</StatusWord>
-      ) : (
-        <Link href={paths.order(orderId)}>{status}</Link>
-      ),
-    text: ({ status }) => status,
-  },
+  status,
 ];

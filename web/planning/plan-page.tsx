@@ -95,19 +95,21 @@ export function PlanPage() {
         </Sheet>
       )}
       <Sheet>
-        {!isFinished && (
-          <p role="status">
-            {run.status === 'queued' ? 'It waits for its turn.' : 'It is being computed.'} It goes on when you
-            leave this page.
-          </p>
-        )}
-        {run.isWhatIf && (
-          <p>It counts demand that does not exist, so its actions can be read and not committed.</p>
-        )}
-        {run.isTruncated && (
-          <p>It has more actions than are stored: these are the first by the date on which to act.</p>
-        )}
-        <Facts facts={factsOf(run)} />
+        <div className={styles.apart}>
+          {!isFinished && (
+            <p role="status">
+              {run.status === 'queued' ? 'It waits for its turn.' : 'It is being computed.'} It goes on when
+              you leave this page.
+            </p>
+          )}
+          {run.isWhatIf && (
+            <p>It counts demand that does not exist, so its actions can be read and not committed.</p>
+          )}
+          {run.isTruncated && (
+            <p>It has more actions than are stored: these are the first by the date on which to act.</p>
+          )}
+          <Facts facts={factsOf(run)} />
+        </div>
       </Sheet>
       {run.status === 'completed' && <Review run={run} />}
       {starting && <StartDialog before={run} onClose={() => setStarting(false)} />}
@@ -143,13 +145,13 @@ function Review({ run }: { run: PlanningRun }) {
               ({ name, label, count }) =>
                 name !== 'none' && (
                   <Link key={name} href={paths.plan(run.id, { action: name })}>
-                    {quantityText(count)} {label}
+                    {label} ({quantityText(count)})
                   </Link>
                 ),
             )
           : countsOf(exceptionNames, run.exceptions).map(({ name, label, count }) => (
               <Link key={name} href={paths.plan(run.id, { show: 'exceptions', exception: name })}>
-                {quantityText(count)} {label}
+                {label} ({quantityText(count)})
               </Link>
             ))}
       </div>

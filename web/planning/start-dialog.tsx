@@ -37,7 +37,11 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
   const [demand, setDemand] = useState<readonly Demand[]>([]);
   const start = useAction('createPlanningRun', {
     changes: ['listPlanningRuns'],
-    onDone: ({ id }) => go(paths.plan(id)),
+    onDone: ({ id }) => {
+      // The page of a run shows the new one without being drawn anew.
+      onClose();
+      go(paths.plan(id));
+    },
   });
   const numbers = Object.fromEntries(
     daysNames.map((name) => [name, readWhole(texts[name], days[name])]),

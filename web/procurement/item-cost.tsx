@@ -1,5 +1,5 @@
 /** The cost of an item: what is purchased for a quantity of it, at present prices. */
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -21,6 +21,9 @@ interface Wanted {
   revision: number | null;
 }
 
+/** The newest revisions, among which one is chosen to compare with. */
+const REVISIONS = 200;
+
 export function ItemCost({ itemId }: { itemId: string }) {
   const [fields, setFields] = useState({ quantity: '1', currency: '', revision: '' });
   const [wanted, setWanted] = useState<Wanted | null>(null);
@@ -29,6 +32,7 @@ export function ItemCost({ itemId }: { itemId: string }) {
     quantity: wanted?.quantity ?? 1,
     ...(wanted === null || wanted.currency === '' ? {} : { currency: wanted.currency }),
   };
+  const revisions = useQuery(ask('listRevisions', { id: itemId, query: { limit: REVISIONS } }));
   const cost = useQuery({ ...ask('getCost', { id: itemId, query }), enabled: wanted !== null });
   const revision = wanted?.revision ?? null;
   const other = useQuery({
@@ -37,11 +41,13 @@ export function ItemCost({ itemId }: { itemId: string }) {
   });
   const quantity = readQuantity(fields.quantity);
   const currency = fields.currency.trim().toUpperCase();
-  const isWrong =
-    quantity === null ||
-    quantity <= 0 ||
-    !/^([A-Z]{3})?$/.test(currency) ||
-    !/^([1-9]\d{0,8})?$/.test(fields.revision);
+  const isWrong = quantity === null || quantity <= 0 || !/^([A-Z]{3})?$/.test(currency);
+  const choices = (revisions.data?.items ?? []).map((one) => ({
+    value: String(one.revisionNumber),
+    label: `${one.revision} (${one.state})`,
+  }));
+  const labelOf = (number: number) =>
+    revisions.data?.items.find(({ revisionNumber }) => revisionNumber === number)?.revision ?? String(number);
   return (
     <Sheet title="Cost">
       <form
@@ -68,13 +74,11 @@ export function ItemCost({ itemId }: { itemId: string }) {
           maxLength={3}
           onChange={(event) => set({ currency: event.currentTarget.value })}
         />
-        <TextInput
+        <NativeSelect
           label="Beside revision"
-          inputMode="numeric"
-          placeholder="None"
+          data={[{ value: '', label: 'None' }, ...choices]}
           value={fields.revision}
-          maxLength={9}
-          onChange={(event) => set({ revision: event.currentTarget.value.trim() })}
+          onChange={(event) => set({ revision: event.currentTarget.value })}
         />
         <Button type="submit" variant="default" disabled={isWrong}>
           Calculate cost
@@ -86,7 +90,9 @@ export function ItemCost({ itemId }: { itemId: string }) {
             revision === null ? (
               <Known cost={found} other={null} />
             ) : (
-              <Asked of={other}>{(beside) => <Known cost={found} other={beside} />}</Asked>
+              <Asked of={other}>
+                {(beside) => <Known cost={found} other={beside} label={labelOf(revision)} />}
+              </Asked>
             )
           }
         </Asked>
@@ -95,7 +101,14 @@ export function ItemCost({ itemId }: { itemId: string }) {
   );
 }
 
-function Known({ cost, other }: { cost: Cost; other: Cost | null }) {
+interface KnownProps {
+  cost: Cost;
+  /** The cost of another revision, which has this label. */
+  other: Cost | null;
+  label?: string;
+}
+
+function Known({ cost, other, label = '' }: KnownProps) {
   const { items, itemCount, unknown, unknownCount } = cost;
   const others = new Map(
     other === null
@@ -112,10 +125,10 @@ function Known({ cost, other }: { cost: Cost; other: Cost | null }) {
   return (
     <>
       <Totals cost={cost} title={other === null ? null : 'Now'} />
-      {other !== null && <Totals cost={other} title={`Revision ${other.revision}`} />}
+      {other !== null && <Totals cost={other} title={`Revision ${label}`} />}
       <DataGrid
         label="Purchased items"
-        columns={other === null ? columns : columnsBeside(other)}
+        columns={other === null ? columns : columnsBeside(label)}
         rows={[...rows, ...only]}
         rowKey={({ id }) => id}
         hrefOf={({ id }) => paths.entity(id)}
@@ -144,16 +157,30 @@ function Totals({ cost, title }: { cost: Cost; title: string | null }) {
             </span>
           ))}
       {converted !== null && (
-        <span className={styles.total}>
-          {`Together ${totalText(converted, quantity)}`}
-          {converted.missing.length > 0 &&
-            ` ${converted.missing.join(', ')} has no exchange rate and is not in it.`}
-        </span>
+        <span className={styles.total}>{convertedText(converted, totals.length, quantity)}</span>
       )}
       {unknownCount > 0 &&
         ` ${unknownCount} ${unknownCount === 1 ? 'item has' : 'items have'} no price and ${unknownCount === 1 ? 'is' : 'are'} in no total.`}
     </p>
   );
+}
+
+/** Amounts in currencies without a rate are in no sum: where all of them are, there is none. */
+function convertedText(
+  converted: NonNullable<Cost['converted']>,
+  currencies: number,
+  quantity: number,
+): string {
+  const { missing, currency } = converted;
+  const sum = missing.length < currencies ? [`Together ${totalText(converted, quantity)}`] : [];
+  const isOne = missing.length === 1;
+  const none =
+    missing.length === 0
+      ? []
+      : [
+          `${missing.join(', ')} ${isOne ? 'has' : 'have'} no exchange rate to ${currency}${sum.length === 0 ? '' : ` and ${isOne ? 'is' : 'are'} not in it`}.`,
+        ];
+  return [...sum, ...none].join(' ');
 }
 
 function totalText(
@@ -217,7 +244,7 @@ const columns: readonly GridColumn<Row>[] = [
   {
     key: 'item',
     header: 'Item',
-    width: 200,
+    width: 190,
     grow: 1,
     phone: 'title',
     cell: ({ number, name }) => (
@@ -229,31 +256,38 @@ const columns: readonly GridColumn<Row>[] = [
   {
     key: 'quantity',
     header: 'Needed',
-    width: 90,
+    width: 72,
     align: 'end',
     phone: 'detail',
     cell: ({ quantity }) => <Quantity value={quantity} />,
   },
-  { key: 'supplier', header: 'Supplier', width: 130, phone: 'detail', cell: ({ supplier }) => supplier },
-  { key: 'price', header: 'Price', width: 110, align: 'end', cell: ({ price }) => price },
+  {
+    key: 'supplier',
+    header: 'Supplier',
+    width: 130,
+    grow: 1,
+    phone: 'detail',
+    cell: ({ supplier }) => supplier,
+  },
+  { key: 'price', header: 'Price', width: 120, align: 'end', spare: 1, cell: ({ price }) => price },
   {
     key: 'amount',
     header: 'Cost',
-    width: 110,
+    width: 100,
     align: 'end',
     phone: 'side',
     cell: ({ amount }) => <strong>{amount}</strong>,
   },
-  { key: 'order', header: 'In whole packs', width: 150, align: 'end', cell: ({ order }) => order },
+  { key: 'order', header: 'In whole packs', width: 140, align: 'end', cell: ({ order }) => order },
 ];
 
 /** In place of packs: the cost in the other revision. */
-function columnsBeside({ revision }: Cost): readonly GridColumn<Row>[] {
+function columnsBeside(label: string): readonly GridColumn<Row>[] {
   return [
     ...columns.filter(({ key }) => key !== 'order'),
     {
       key: 'other',
-      header: `In revision ${revision}`,
+      header: `In revision ${label}`,
       width: 120,
       align: 'end',
       phone: 'detail',

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Order } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { momentColumn, textColumn } from '../components/lists/columns.tsx';
+import { momentColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
@@ -97,7 +97,15 @@ export function OrderListPage() {
               cell: ({ type }) => orderTypeText(type),
               text: ({ type }) => type,
             },
-            textColumn('supplier', 'Supplier', { width: 130, grow: 2, phone: 'title' }),
+            {
+              key: 'supplier',
+              header: 'Supplier, customer',
+              width: 140,
+              grow: 2,
+              phone: 'title',
+              cell: ({ supplier, customer }) => supplier ?? customer,
+              text: ({ supplier, customer }) => supplier ?? customer,
+            },
             {
               key: 'name',
               header: 'Name',

@@ -85,7 +85,7 @@ const columns: GridColumn<Supplier>[] = [
     cell: ({ state }) => <SupplierState state={state} />,
     text: ({ state }) => state,
   },
-  textColumn('contact', 'Contact', { width: 180, grow: 1, phone: 'detail' }),
+  textColumn('contact', 'Contact', { width: 180, grow: 1, spare: 1, phone: 'detail' }),
 ];
 
 export function SupplierState({ state }: Pick<Supplier, 'state'>) {

@@ -107,13 +107,12 @@ function columnsOf(ofItem: boolean, act: ((what: Act) => void) | null): GridColu
       };
   return [
     first,
-    textColumn('sku', 'SKU', { width: 140, phone: 'detail' }),
+    textColumn('sku', 'SKU', { width: 140, grow: 1, phone: 'detail' }),
     {
       key: 'mpn',
       header: 'Manufacturer, MPN',
       width: 150,
       grow: 2,
-      phone: 'detail',
       cell: madeText,
       text: madeText,
     },
@@ -140,11 +139,10 @@ function columnsOf(ofItem: boolean, act: ((what: Act) => void) | null): GridColu
       header: 'Lead time',
       width: 90,
       align: 'end',
-      phone: 'detail',
       cell: ({ leadTimeDays }) => daysText(leadTimeDays),
       text: ({ leadTimeDays }) => leadTimeDays,
     },
-    textColumn('rank', 'Rank', { width: 56, align: 'end', phone: 'detail' }),
+    textColumn('rank', 'Rank', { width: 56, align: 'end' }),
     textColumn('status', 'Status', { width: 76, phone: 'side' }),
     ...(act === null
       ? []

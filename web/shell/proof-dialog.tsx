@@ -34,7 +34,7 @@ export function ProofDialog({ onProved, onClose }: { onProved: () => void; onClo
   return (
     <Modal opened onClose={onClose} title="Prove that it is you" closeOnClickOutside={false} zIndex={900}>
       <div className={styles.form}>
-        <p>This changes who may sign in, and your last proof was some time ago.</p>
+        <p>This gives access to somebody or something, and your last proof was some time ago.</p>
         {actor.type === 'member' ? (
           <PersonProof busy={busy} prove={prove} />
         ) : (

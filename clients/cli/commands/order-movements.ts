@@ -176,7 +176,7 @@ function addReverse(orders: Command): void {
     .description(
       'take back a whole delivery of an order: the last one, or the one with this bookingId of its ledger entries',
     )
-    .requiredOption('--note <text>', 'the reason')
+    .requiredOption('--note <text>', 'the reason (needed)')
     .option('--plan', 'show the order as it would be, without moving anything')
     .action(async (reference: string, delivery: string | undefined, flags: MoveFlags & { note: string }) => {
       const session = openSession(reverse);
