@@ -154,7 +154,7 @@ test('a workspace has so much configuration and no more, and the way out is open
   expect((await full.ask('PUT', '/lifecycles/l0', lifecycle('l0', 790))).status).toBe(200);
   const long = { key: 'c', name: 'C', lifecycle: 'l0' };
   expect((await full.ask('POST', '/categories', long)).status).toBe(201);
-}, 120_000);
+});
 
 test('those that were used last are kept, within a bound of bytes', () => {
   const cache = new ConfigurationCache(100);

@@ -40,7 +40,7 @@ beforeAll(async () => {
       [workspaceId, webhook, WAITING],
     );
   }
-}, 120_000);
+});
 afterAll(async () => {
   await client?.end();
   await database?.drop();

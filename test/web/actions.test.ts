@@ -30,7 +30,7 @@ describe.skipIf(browserMissing !== null)('an action', () => {
     await page.getByRole('group', { name: 'Preview' }).getByLabel('Quantity').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   test('is run on an item, with its form, and shows its log and its result', async () => {

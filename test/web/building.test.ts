@@ -31,7 +31,7 @@ beforeAll(async () => {
   }
   const order = { type: 'manufacturingOrder', itemEntityId: lamp, locationEntityId: shelf, quantity: 10 };
   line = (await must('POST', '/stock/lines', order)).line;
-}, 180_000);
+});
 afterAll(() => app?.close());
 
 describe.skipIf(browserMissing !== null)('a build', () => {

@@ -56,7 +56,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await ask('POST', `/entities/${confirmed.id}/transitions`, { toState: 'Confirmed' });
     await makeOrder('Zellwerk', '2026-03-01', undefined, '2199-01-01');
     await makeOrder('Kugellager Süd', '2026-01-01');
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   test.each([375, 1280])('choose at %i pixels a state among those that there are', async (width) => {

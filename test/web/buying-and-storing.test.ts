@@ -65,7 +65,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     app = await startWebApp();
     rover = await makeRover(app.workspace);
     await takeFive();
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   sampledTest.each(sample([390, 1280]))(

@@ -136,7 +136,7 @@ describe.skipIf(browserMissing !== null)('what somebody else saves meanwhile', (
   beforeAll(async () => {
     app = await startWebApp();
     rover = await makeRover(app.workspace);
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   test.each(cases)('is told and not written over: $what', async (one) => {

@@ -6,7 +6,7 @@ import { scrollsSideways } from './keyboard-and-edges.ts';
 let app: WebApp;
 beforeAll(async () => {
   if (browserMissing === null) app = await startWebApp();
-}, 180_000);
+});
 afterAll(() => app?.close());
 
 const must = async (method: string, path: string, body?: unknown) => {

@@ -36,7 +36,7 @@ function answerQuestion(page: Page, leave: boolean): Promise<string> {
 describe.skipIf(browserMissing !== null)('with a broken connection a person', () => {
   beforeAll(async () => {
     app = await startWebApp();
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   test('is told at once, keeps what was typed, and nothing is done behind their back', async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   app = await startWebApp();
   item = (await must('POST', '/entities', { category: 'part', number: 'NUT-4', name: 'Nut M4' })).id;
   shelf = (await must('POST', '/entities', { category: 'location', number: 'A-01', name: 'Rack A' })).id;
-}, 180_000);
+});
 afterAll(() => app?.close());
 
 describe.skipIf(browserMissing !== null)('an order', () => {

@@ -20,7 +20,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
   beforeAll(async () => {
     app = await startWebApp();
     await makeRover(app.workspace);
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   test.each(sample([380, 1280]))(

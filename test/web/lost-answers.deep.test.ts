@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== null)('of what was done and had no answer', (
     for (const number of numbers)
       items.push((await must('POST', '/entities', { category: 'part', number, name: 'Nut' })).id);
     shelf = (await must('POST', '/entities', { category: 'location', number: 'A-01', name: 'Rack' })).id;
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   test('a person presses again and it is done once, though the page proposes something else by then', async () => {

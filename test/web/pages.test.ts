@@ -137,7 +137,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
   beforeAll(async () => {
     app = await startWebApp();
     rover = await makeRover(app.workspace);
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   // Side by side, each in a profile of its own: they change nothing, and much of looking is waiting. Those below do change something.

@@ -8,7 +8,7 @@ import { scrollsSideways } from './keyboard-and-edges.ts';
 let app: WebApp;
 beforeAll(async () => {
   if (browserMissing === null) app = await startWebApp();
-}, 180_000);
+});
 afterAll(() => app?.close());
 
 /** A part that waits for these assemblies, twice for each. */

@@ -12,7 +12,7 @@ describe.skipIf(browserMissing !== null)('a page', () => {
     app = await startWebApp();
     rover = await makeRover(app.workspace);
     phone = await app.open({ width: 375 });
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   test('says beside a button why it cannot be pressed, until it can', async () => {

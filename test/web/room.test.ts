@@ -17,7 +17,7 @@ async function send(entities: unknown[]): Promise<string> {
 describe.skipIf(browserMissing !== null)('there is room', () => {
   beforeAll(async () => {
     app = await startWebApp();
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   sampledTest.each(sample([390, 1280]))(

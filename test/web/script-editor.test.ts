@@ -12,7 +12,7 @@ describe.skipIf(browserMissing !== null)('who writes a script', () => {
     app = await startWebApp();
     rover = await makeRover(app.workspace);
     opened = await app.open();
-  }, 180_000);
+  });
   afterAll(async () => {
     await app.close();
   });

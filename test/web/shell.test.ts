@@ -69,7 +69,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     rover = await makeRover(app.workspace);
     const items = [{ group: 'eng', areas: ['read', 'engineering'] }];
     expect((await app.workspace.ask('PUT', '/group-rules', { items })).status).toBe(200);
-  }, 180_000);
+  });
   afterAll(async () => {
     await app.close();
     await provider.close();

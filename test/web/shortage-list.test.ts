@@ -60,7 +60,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
       itemEntityId: partOf('Stay rope 3, galvanised'),
       requiredQty: 3,
     });
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   sampledTest.each(sample([390, 768, 1280]))(

@@ -39,7 +39,7 @@ const set = (sql: string, values: unknown[]) =>
 describe.skipIf(browserMissing !== null)('an administrator', () => {
   beforeAll(async () => {
     app = await startWebApp({ SYNC_MAX_QUEUED_BATCHES: '3' });
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   test('is told what the operator holds back, on a phone before all else, without his reason', async () => {

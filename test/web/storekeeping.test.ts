@@ -46,7 +46,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     const { lines } = await ask('GET', `/orders/${mixed.id}`);
     await ask('POST', `/orders/${mixed.id}/receipts`, { lines: [{ lineId: lines[1].id, quantity: 3 }] });
     await ask('POST', `/orders/${mixed.id}/receipts`, { lines: [{ lineId: lines[0].id, quantity: 12 }] });
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   /** The page as it was loaded, and turned to the other colours. */

@@ -13,7 +13,7 @@ const PARTS = 1_100;
 let app: WebApp;
 beforeAll(async () => {
   if (browserMissing === null) app = await startWebApp();
-}, 180_000);
+});
 afterAll(() => app?.close());
 
 describe.skipIf(browserMissing !== null)('a structure', () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   requirement = await must('POST', '/requirements', { projectId, itemEntityId, requiredQty: 32 });
   line = (await must('POST', `/requirements/${requirement.id}/orders`, { locationEntityId, quantity: 100 }))
     .line;
-}, 180_000);
+});
 afterAll(() => app?.close());
 
 describe.skipIf(browserMissing !== null)('supply of requirements', () => {

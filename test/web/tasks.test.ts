@@ -57,7 +57,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     app = await startWebApp();
     rover = await makeRover(app.workspace);
     opened = await app.open();
-  }, 180_000);
+  });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
     await app.close();

@@ -22,7 +22,7 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
   beforeAll(async () => {
     app = await startWebApp();
     rover = await makeRover(app.workspace);
-  }, 180_000);
+  });
   afterAll(() => app.close());
 
   test.each([390, 1280])('is told at %i pixels how to write what could be two quantities', async (width) => {

@@ -23,7 +23,6 @@ import { Anonymiser } from './anonymise.ts';
 import { type Given, type Walker, walk } from './walk.ts';
 import { PUBLIC_ORIGIN } from './walk-people.ts';
 
-const TIMEOUT_MS = 300_000;
 const WRITES = process.env.EXAMPLES === 'write';
 
 const document = JSON.parse(JSON.stringify(buildOpenApi(routes, { closed: true })));
@@ -58,7 +57,7 @@ beforeAll(async () => {
     if (fresh.messages[message.type] === undefined) fresh.messages[message.type] = anonymiser.of(message);
   }
   if (WRITES) writeFileSync(examplesFile, `${JSON.stringify(fresh, null, 1)}\n`);
-}, TIMEOUT_MS);
+});
 afterAll(async () => {
   await receiver.close();
   await server.close();

@@ -100,7 +100,7 @@ describe('streams of a service', () => {
     const again = open(greedy, [path]);
     await expect.poll(again.text, { timeout: 30_000 }).toContain('event: progress');
     again.socket.destroy();
-  }, 120_000);
+  });
 
   it('and answers that nobody reads are cut off; one that is only long in coming is not', async () => {
     // More than the buffers of the connection take.
@@ -117,5 +117,5 @@ describe('streams of a service', () => {
     };
     await expect.poll(sendOn, { timeout: 60_000, interval: 200 }).toBe(true);
     expect((await waiting).status).toBe(202);
-  }, 120_000);
+  });
 });

@@ -68,7 +68,7 @@ describe('hundreds of uploads that trickle, of five workspaces', () => {
     for (const { socket } of uploads) socket.destroy();
     const used = () => [places.heads, places.small, places.large].map(({ held, waiting }) => held + waiting);
     await expect.poll(used, { timeout: 60_000 }).toEqual([0, 0, 0]);
-  }, 120_000);
+  });
 });
 
 describe('the least rate of arrival', () => {
@@ -91,7 +91,7 @@ describe('the least rate of arrival', () => {
     clearInterval(sending);
     steady.socket.write('0\r\n\r\n');
     await expect.poll(steady.answer, { timeout: 60_000 }).toMatch(/^HTTP\/1.1 202 /);
-  }, 120_000);
+  });
 });
 
 describe('places', () => {
