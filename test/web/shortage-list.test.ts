@@ -162,7 +162,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await page.context().close();
   });
 
-  test('has the supplier of an item proposed for a new order', async () => {
+  test('has the supplier of an item proposed for a new order, and names the customer of a sale', async () => {
     const { page, goto } = await app.open();
     await goto('/procurement/orders');
     await page.getByRole('button', { name: 'New order' }).click();
@@ -174,6 +174,14 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     expect(await dialog.getByText('is a new supplier').count()).toBe(0);
     await dialog.getByLabel('Supplier').fill('Seilerei Ost');
     await dialog.getByLabel('“Seilerei Ost” is a new supplier').waitFor();
+    // A sales order has a customer instead.
+    await dialog.getByLabel('Type').selectOption('salesOrder');
+    await dialog.getByLabel('Customer').fill('Harbour Nord');
+    await scan(page, 'Shipped from', 'SH-B2');
+    await dialog.getByLabel('Quantity', { exact: true }).fill('1');
+    await dialog.getByLabel('Back order what is not there').check();
+    await dialog.getByRole('button', { name: 'Order', exact: true }).click();
+    await page.getByText('for Harbour Nord').waitFor();
     await page.context().close();
   });
 

@@ -14,7 +14,13 @@ import { OfferHint } from './offer-hint.tsx';
 import { orderTypes } from './order-words.tsx';
 import styles from './procurement.module.css';
 import { RequiredByField } from './required-by-field.tsx';
-import { SupplierField, supplierGiven, useNewSuppliers, useProposedSupplier } from './supplier-field.tsx';
+import {
+  SUPPLIER_CHARS_MAX,
+  SupplierField,
+  supplierGiven,
+  useNewSuppliers,
+  useProposedSupplier,
+} from './supplier-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 export function LineDialog({
@@ -36,6 +42,7 @@ export function LineDialog({
   const [text, setText] = useState(proposed === undefined ? '' : typedQuantity(proposed));
   const [requiredBy, setRequiredBy] = useState('');
   const [typedSupplier, setSupplier] = useState<string | null>(null);
+  const [customer, setCustomer] = useState('');
   const [note, setNote] = useState('');
   const [mayWait, setMayWait] = useState(false);
   const proposedSupplier = useProposedSupplier(item === null ? [] : [item.id]);
@@ -64,8 +71,9 @@ export function LineDialog({
     const day = requiredBy === '' ? {} : { requiredBy };
     const wait = type === 'salesOrder' && mayWait ? { allowBackorder: true } : {};
     const line = { itemEntityId, locationEntityId, quantity: wanted, ...unitGiven(unit), ...day, ...wait };
+    const buyer = type === 'salesOrder' && customer.trim() !== '' ? { customer: customer.trim() } : {};
     if (order === null)
-      open.mutate({ body: { type, ...supplierGiven(type, supplier), lines: [line], ...said } });
+      open.mutate({ body: { type, ...supplierGiven(type, supplier), ...buyer, lines: [line], ...said } });
     else add.mutate({ body: { type, orderId: order.id, ...line, ...said } });
   };
   const pickItem = (picked: PickedEntity | null) => {
@@ -102,6 +110,14 @@ export function LineDialog({
       )}
       {order === null && type === 'purchaseOrder' && (
         <SupplierField value={supplier} onValue={setSupplier} question={newSupplier.question} />
+      )}
+      {order === null && type === 'salesOrder' && (
+        <TextInput
+          label="Customer"
+          value={customer}
+          maxLength={SUPPLIER_CHARS_MAX}
+          onChange={(event) => setCustomer(event.currentTarget.value)}
+        />
       )}
       <EntityPicker label="Item" plays="item" value={item} onPick={pickItem} autoFocus={given === null} />
       <EntityPicker
