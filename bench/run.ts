@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   sync: () => import('./sync.ts'),
   'small-batches': () => import('./small-batches.ts'),
   search: () => import('./search.ts'),
+  conditions: () => import('./conditions.ts'),
   'where-used': () => import('./where-used.ts'),
   scale: () => import('./scale.ts'),
   fairness: () => import('./fairness.ts'),
