@@ -1,5 +1,5 @@
 /**
- * What members follow. $1 is the workspace. A subscription that begins holds the lock of listening shared, one that ends exclusively: two
+ * Statements about what members follow. $1 is the workspace. A subscription that begins holds the lock of listening shared, one that ends exclusively: two
  * transactions could otherwise end the listening that one of them has just begun.
  */
 import { INBOX_LISTENER } from '../events/outbox.sql.ts';

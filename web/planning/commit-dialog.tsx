@@ -13,7 +13,7 @@ import { SUPPLY_CHANGES } from '../procurement/supply-dialog.tsx';
 import { isChange } from './plan-words.tsx';
 import styles from './planning.module.css';
 
-/** As many as the service takes in one call. */
+/** The largest number of actions that one call takes. */
 export const ACTIONS_MAX = 500;
 
 export interface CommitDialogProps {

@@ -102,7 +102,7 @@ function creationsOf({ actions: { order = 0, make = 0 } }: PlanningRun): number 
 /** Reads what is still open before it asks. */
 function CommitAll({ run, ...rest }: { run: PlanningRun; onClose: () => void; onDone: () => void }) {
   const open = { id: run.id, query: { has: 'proposal', status: 'open' } } as const;
-  // What is open changes with each commit.
+  // Each commit changes which actions are open.
   const found = useQuery({ ...askAll('listPlanningActions', open), staleTime: 0 });
   if (found.isError) return <ProblemPanel error={found.error} onRetry={() => void found.refetch()} />;
   if (found.data === undefined || found.isFetching) return null;

@@ -13,7 +13,7 @@ const RECIPIENTS_MAX = 10;
 export interface NewMail {
   /** The run; null in the test of a script, which is undone. */
   runId: string | null;
-  /** Null for mails of inboxes, which do not count among those of automations. */
+  /** The automation that sends it. It is null for a mail of an inbox, which does not count among those of automations. */
   automationId: string | null;
   recipients: readonly string[];
   subject: string;

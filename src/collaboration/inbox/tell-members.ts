@@ -114,7 +114,7 @@ async function tellStep(
     FOLLOWERS_MAX,
   ]);
   const followers = Map.groupBy(rows, keyOf);
-  // Of a subject with further followers nobody beyond the last one is known.
+  // A subject may have more followers than were read. The next step goes on behind the last one.
   const ends = [...followers.values()].flatMap((some) =>
     some.length === FOLLOWERS_MAX ? [some.at(-1)?.member_id ?? ''] : [],
   );

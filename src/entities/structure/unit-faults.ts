@@ -62,7 +62,7 @@ export async function findUnitFaults(
       const message = `The line is ${TOO_MANY} or more ${showValue(baseUnit)}, which cannot be stored. The quantity counts as it is. Correct the quantity or the unit.`;
       return { code: 'quantity_out_of_range', property: 'quantity', message };
     }
-    // Of an item without a base unit, pieces are understood.
+    // An item without a base unit is counted in pieces.
     if (baseUnit === null && findUnit(unit) === PIECE) return null;
     const base = baseUnit === null ? 'it has no base unit' : `its base unit is ${baseUnit}`;
     const message = `The item does not know the unit ${showValue(unit)}: ${base}. The quantity counts as it is. Define the unit of the item.`;

@@ -50,7 +50,7 @@ export class Pegs implements PlanRecorder {
   readonly #opening: Float64Array;
   readonly #owed: Float64Array;
   readonly #needs = new Map<number, readonly Need[]>();
-  /** What each thing that comes covers, by its key: an item can have as many needs as lines. */
+  /** The needs that each supply and each action covers, by its key. An item can have as many needs as lines. */
   readonly #uses = new Map<number, ReadonlyMap<string, readonly Use[]>>();
   readonly #chains = new Map<string, PegsOf>();
   readonly #madeFor: ReadonlyMap<number, MadeSource>;
@@ -199,7 +199,7 @@ export class Pegs implements PlanRecorder {
     }));
     const [first] = shares;
     if (first === undefined) return { chains: [], others: rest + left };
-    // What rounding leaves goes to the first.
+    // The first share takes the remainder of the rounding.
     shares[0] = { ...first, quantity: first.quantity + left };
     return { chains: shares.filter((one) => one.quantity > 0), others: rest };
   }
