@@ -4,7 +4,8 @@
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { databaseHostUrls, redisTarget } from './server-urls.ts';
+import { databaseHostUrls } from './server-urls/database-host-urls.ts';
+import { redisTarget } from './server-urls/redis-target.ts';
 
 const MiB = 1024 * 1024;
 

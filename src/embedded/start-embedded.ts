@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import type { Servers } from '../context.ts';
-import { databaseHostUrls } from '../server-urls.ts';
+import { databaseHostUrls } from '../server-urls/database-host-urls.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
 import { readOrCreatePassword } from './private-file.ts';
 import { startEmbeddedRedis } from './redis.ts';

@@ -3,7 +3,7 @@
  * lie together: those of a queue do by a name in braces, which all of them begin with.
  */
 import { Cluster, Redis } from 'ioredis';
-import { type RedisNode, redisTarget } from '../server-urls.ts';
+import { type RedisNode, redisTarget } from '../server-urls/redis-target.ts';
 
 export type RedisClient = Redis | Cluster;
 

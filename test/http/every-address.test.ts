@@ -6,7 +6,7 @@ import { routes, unlistedRoutes } from '../../src/api.ts';
 import { isOfWorkspace } from '../../src/http/route.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
-const AT_ONCE = 10;
+const AT_ONCE = 40;
 const ID = '01900000-0000-7000-8000-000000000000';
 let server: TestServer;
 let workspace: TestWorkspace;

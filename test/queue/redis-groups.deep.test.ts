@@ -1,7 +1,7 @@
 /** The queues on a Redis that is more than one server, and on one that speaks TLS. */
 import { afterEach, expect, inject, test } from 'vitest';
 import { openRedis } from '../../src/queue/redis-client.ts';
-import { redisTarget } from '../../src/server-urls.ts';
+import { redisTarget } from '../../src/server-urls/redis-target.ts';
 import { walkService } from '../plans/walk-service.ts';
 import { makeHouseCertificate } from '../setup/certificate.ts';
 import {

@@ -4,7 +4,7 @@
  * writes, and where it does not, or is not there, the next one is tried.
  */
 import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg';
-import { databaseHostUrls } from '../../server-urls.ts';
+import { databaseHostUrls } from '../../server-urls/database-host-urls.ts';
 
 /** A connection without roles and settings: for the owner of the schema. */
 export type OwnerConnection = ClientBase;
