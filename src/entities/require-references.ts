@@ -26,15 +26,11 @@ export async function keptReferences(
       : [];
   });
   if (changed.length === 0) return new Set();
-  const refs = changed
-    .flatMap(({ from, to }) => [from, to])
-    .filter((ref) => propertyTypes.reference.fits(ref));
-  const known = await resolveEntityIds(tx, refs);
-  const staying = await stayingIds(tx, known.values());
-  const named = (ref: string) => {
-    const id = known.get(ref);
-    return id === undefined ? ref : (staying.get(id) ?? id);
-  };
+  const known = await entitiesNamed(
+    tx,
+    changed.flatMap(({ from, to }) => [from, to]),
+  );
+  const named = (ref: string) => known.get(ref) ?? ref;
   return new Set(changed.filter(({ from, to }) => named(from) === named(to)).map(({ key }) => key));
 }
 
@@ -42,6 +38,15 @@ export async function keptReferences(
 async function stayingIds(tx: Tx, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
   const rows = await tx.query<{ id: string; entity_id: string }>(selectStaying, [tx.workspaceId, [...ids]]);
   return new Map(rows.map(({ id, entity_id: staying }) => [id, staying]));
+}
+
+/** Returns the id of the entity to which each name leads, through merges; names of no entity are absent. */
+export async function entitiesNamed(tx: Tx, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const refs = names.filter((name) => propertyTypes.reference.fits(name));
+  if (refs.length === 0) return new Map();
+  const known = await resolveEntityIds(tx, refs);
+  const staying = await stayingIds(tx, known.values());
+  return new Map([...known].map(([ref, id]) => [ref, staying.get(id) ?? id]));
 }
 
 const selectStaying =

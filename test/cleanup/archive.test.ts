@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillValueIndexes } from '../../src/entities/values/fill-value-indexes.ts';
 import { element, guidOf } from '../entities/parts.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
@@ -101,6 +102,45 @@ test('facets count what the list shows', async () => {
     expect(await count(`${q}&archived=true`), q).toBe(all);
     expect(await count(q), q).toBe(all - (gone ? 1 : 0));
     expect(await count(`${q}&archived=only`), q).toBe(gone ? 1 : 0);
+  }
+});
+
+test('facets of values count archived entities only where they are asked for, with an index and without', async () => {
+  const fresh = await makeProcuringWorkspace(server, { items: 3, locations: 1 });
+  for (const key of ['Finish', 'Plain'])
+    await fresh.must(201, 'POST', '/property-definitions', {
+      key,
+      name: key,
+      type: 'text',
+      filterable: key === 'Finish',
+    });
+  await fillValueIndexes(server.ctx.db);
+  const [first, second, third] = fresh.items as [string, string, string];
+  for (const [id, value] of [
+    [first, 'Raw'],
+    [second, 'Raw'],
+    [third, 'Blue'],
+  ])
+    await fresh.must(200, 'PATCH', `/entities/${id}`, { properties: { Finish: value, Plain: value } });
+  for (const id of [first, third]) await fresh.must(200, 'POST', `/entities/${id}/archive`);
+  const counts = async (key: string, archived: string) => {
+    const { properties } = await fresh.must(
+      200,
+      'GET',
+      `/entities/facets?values=${key}&archived=${archived}`,
+    );
+    return properties[0].values.map(({ value, count }: { value: string; count: number }) => [value, count]);
+  };
+  for (const key of ['Finish', 'Plain']) {
+    expect(await counts(key, 'false'), key).toEqual([['Raw', 1]]);
+    expect(await counts(key, 'true'), key).toEqual([
+      ['Raw', 2],
+      ['Blue', 1],
+    ]);
+    expect(await counts(key, 'only'), key).toEqual([
+      ['Blue', 1],
+      ['Raw', 1],
+    ]);
   }
 });
 

@@ -127,6 +127,11 @@ test('references follow the merged part, in entities, lists, tables and conditio
     }
     expect((await idsOf(`where=${key}:in:${other},${into}`)).sort()).toEqual([byId, byGuid, toOther].sort());
     expect(await idsOf(`where=${key}:eq:nobody`)).toEqual([]);
+    const { properties } = await must(200, 'GET', `/entities/facets?values=${key}`);
+    expect(properties[0].values, key).toEqual([
+      { value: into, count: 2, isAtLeast: false },
+      { value: other, count: 1, isAtLeast: false },
+    ]);
   }
   const { items } = await must(200, 'GET', `/entities?number=${read.number}`);
   expect(items[0].properties).toEqual(read.properties);

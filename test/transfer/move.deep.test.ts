@@ -14,6 +14,7 @@ import { startHaproxy } from '../setup/haproxy.ts';
 import { patience } from '../setup/patience.ts';
 import { sendTo } from '../setup/server.ts';
 import { makeStockedWorkspace, type StockedWorkspace } from '../stock/stocked-workspace.ts';
+import { expectGearbox, makeGearbox } from './gearbox.ts';
 import { Callers, type Cell, startTwoCells, type TwoCells } from './two-cells.ts';
 
 let cells: TwoCells;
@@ -140,7 +141,7 @@ test('it is moved under load: callers see 503 with Retry-After and nothing else,
   await expectAll(workspace, callers);
 });
 
-test('where designators stand is known there of links that were made, changed and removed after the copy', async () => {
+test('structures are known there as they were: designators, pictures, lines and released revisions, of before and after the copy', async () => {
   const { first, second } = cells;
   const workspace = await makeStockedWorkspace(first.server, { items: 4, locations: 0 });
   const [parent, changed, removed, made] = workspace.items;
@@ -155,6 +156,7 @@ test('where designators stand is known there of links that were made, changed an
   };
   await use('PUT', changed, ['R1', 'R2']);
   await use('PUT', removed, ['R3', 'R4']);
+  const gearboxes = [await makeGearbox(first.server, workspace)];
   await moveWorkspace(urls(first, second), workspace.slug, {
     movedTo: null,
     onStep: async (step) => {
@@ -163,6 +165,7 @@ test('where designators stand is known there of links that were made, changed an
       await use('PUT', changed, ['R2', 'R9']);
       await use('DELETE', removed);
       await use('PUT', made, ['R3', 'C1']);
+      gearboxes.push(await makeGearbox(first.server, workspace));
     },
   });
   const found = async (designator: string) => {
@@ -173,6 +176,8 @@ test('where designators stand is known there of links that were made, changed an
   };
   const names = ['R1', 'R2', 'R3', 'R4', 'R9', 'C1'];
   expect(await Promise.all(names.map(found))).toEqual([[], [changed], [made], [], [changed], [made]]);
+  expect(gearboxes).toHaveLength(2);
+  for (const gearbox of gearboxes) await expectGearbox(gearbox, second.server, workspace);
 });
 
 test('behind one address the map of the balancer is turned with the move: no call is told that it is gone', async () => {

@@ -1,5 +1,5 @@
 /** A workspace as a file: out of one installation, into another, the same on both sides, or not at all. */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Client } from 'pg';
@@ -15,11 +15,11 @@ import { forgetWorkspace } from '../../src/transfer/forget-workspace.ts';
 import { type ImportOptions, importWorkspace } from '../../src/transfer/import-workspace.ts';
 import { holdWorkspace, leaveWorkspace, resumeWorkspace } from '../../src/transfer/rest-workspace.ts';
 import { leftBehind } from '../../src/transfer/transfer.sql.ts';
-import { drawPng } from '../pictures/draw.ts';
 import { walkService } from '../plans/walk-service.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeStockedWorkspace } from '../stock/stocked-workspace.ts';
+import { expectGearbox, type Gearbox, makeGearbox } from './gearbox.ts';
 
 let here: TestServer;
 let there: TestServer;
@@ -55,7 +55,7 @@ beforeAll(async () => {
     const made = { workspaceId, name: 'travels', permission: 'admin', expiresAt: null } as const;
     return (await createApiKey(tx, made)).key;
   });
-  gearbox = await makeGearbox(callsOf(here, slug));
+  gearbox = await makeGearbox(here, { slug, key });
   file = await exported(here, slug);
 });
 afterAll(async () => {
@@ -64,62 +64,6 @@ afterAll(async () => {
   await here?.close();
   await there?.close();
 });
-
-interface Gearbox {
-  id: string;
-  picture: string;
-  /** Answers of the installation that the workspace leaves, by path. */
-  answers: Map<string, unknown>;
-}
-
-type Calls = ReturnType<typeof callsOf>;
-function callsOf(server: TestServer, of: string) {
-  return async (method: string, path: string, body?: unknown) => {
-    const answer = await server.request(`/api/wid/${of}${path}`, {
-      method,
-      key,
-      ...(body === undefined ? {} : { body }),
-      ...(body instanceof Uint8Array ? { headers: { 'Content-Type': 'image/png' } } : {}),
-    });
-    expect(answer.status, answer.text).toBeLessThan(300);
-    return answer.body;
-  };
-}
-
-/**
- * Makes an assembly with a picture that uses one part in two lines, with find numbers, designators, a unit and a substitute. It was
- * released with revision A of the part, which has a revision B since.
- */
-async function makeGearbox(call: Calls): Promise<Gearbox> {
-  const guids = { box: randomUUID(), cable: randomUUID(), other: randomUUID() };
-  const part = async (name: string, guid: string): Promise<string> =>
-    (await call('POST', '/entities', { category: 'part', name, E_Guid: guid })).id;
-  const [id, cable] = [await part('Gearbox', guids.box), await part('Cable', guids.cable)];
-  await part('Other cable', guids.other);
-  await call('PUT', `/stock/units/${cable}`, { baseUnit: 'mm' });
-  const twist = { findNumber: '20', note: 'Twist', substitutes: [{ guid: guids.other, ratio: 1.5 }] };
-  const lines = [
-    { quantity: 1, unit: 'm', findNumber: '10', referenceDesignators: ['W1', 'W2'] },
-    { quantity: 2, unit: 'm', ...twist },
-  ];
-  await call('PUT', `/entities/${id}/uses/${cable}`, { quantity: 3, lines });
-  const { picture } = await call('PUT', `/entities/${id}/picture`, await drawPng(40, 30));
-  for (const one of [cable, id])
-    for (const toState of ['In Review', 'Released'])
-      await call('POST', `/entities/${one}/transitions`, { toState });
-  await call('PATCH', `/entities/${cable}`, { name: 'Cable, thicker' });
-  const answers = new Map<string, unknown>();
-  for (const path of [
-    `/entities/${id}`,
-    `/entities/${id}/uses`,
-    `/entities/${id}/revisions/1/uses?configuration=asReleased`,
-    `/entities/${id}/tree?configuration=asReleased`,
-    `/entities/${cable}/where-used?revisions=released`,
-    '/uses?referenceDesignator=W2',
-  ])
-    answers.set(path, await call('GET', path));
-  return { id, picture, answers };
-}
 
 async function ownerOf(server: TestServer): Promise<Client> {
   const client = new Client({ connectionString: server.ctx.databaseUrl });
@@ -260,7 +204,7 @@ test('what is imported is what was exported, row by row, with its ledger, its ke
   expect(stand).toEqual(stood);
   expect(stand?.length).toBeGreaterThan(100);
 
-  await expectGearbox(there, 'moved-here');
+  await expectGearbox(gearbox, there, { slug: 'moved-here', key });
 
   const path = '/api/wid/moved-here';
   const read = await there.request(`${path}/entities?limit=1`, { key });
@@ -272,38 +216,6 @@ test('what is imported is what was exported, row by row, with its ledger, its ke
   });
   expect(written.status, written.text).toBe(201);
 });
-
-/** The assembly is as it was: its picture, its lines, and the revisions with which it was released. */
-async function expectGearbox(server: TestServer, of: string): Promise<void> {
-  const call = callsOf(server, of);
-  const { id, picture, answers } = gearbox;
-  for (const [path, answer] of answers) expect(await call('GET', path), path).toEqual(answer);
-  const [box, uses, released] = [...answers.values()] as { picture?: string; items: object[] }[];
-  expect(box?.picture).toBe(picture);
-  expect(uses?.items).toMatchObject([
-    {
-      name: 'Cable, thicker',
-      revision: 'B',
-      quantity: 3,
-      lines: [
-        { findNumber: '10', quantity: 1, unit: 'm', referenceDesignators: ['W1', 'W2'] },
-        { findNumber: '20', quantity: 2, unit: 'm', note: 'Twist', substitutes: [{ ratio: 1.5 }] },
-      ],
-    },
-  ]);
-  expect(released?.items).toMatchObject([{ name: 'Cable', revision: 'A', quantity: 3 }]);
-  for (const size of ['', '?size=64']) {
-    const [left, right] = await Promise.all(
-      [here, server].map((one, at) =>
-        fetch(`${one.baseUrl}/api/wid/${at === 0 ? slug : of}/entities/${id}/picture${size}`, {
-          headers: { Authorization: `Bearer ${key}` },
-        }).then(async (answer) => [answer.status, Buffer.from(await answer.arrayBuffer())] as const),
-      ),
-    );
-    expect([left?.[0], right?.[0]]).toEqual([200, 200]);
-    expect(right?.[1].equals(left?.[1] as Buffer)).toBe(true);
-  }
-}
 
 /** Every row by its table, in an order of its own; without the place of a batch among those of the installation. */
 function rowsOf(content: Buffer): string[] {

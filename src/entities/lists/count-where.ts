@@ -4,6 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { compileConditions, type IndexRanges, readIndexes } from '../conditions/compile-conditions.ts';
 import type { EntityQuery } from '../entities.schema.ts';
+import { entitiesNamed } from '../require-references.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
 import { withNumberSought } from './search-patterns.ts';
@@ -16,9 +17,14 @@ export interface CountedKind {
   count: number;
   isAtLeast: boolean;
 }
+interface CountedValue {
+  value: string;
+  count: number;
+  isAtLeast: boolean;
+}
 export interface CountedValues {
   property: string;
-  values: { value: string; count: number; isAtLeast: boolean }[];
+  values: CountedValue[];
   /** Whether there are more values. */
   more: boolean;
 }
@@ -44,7 +50,7 @@ export async function countWhere(
   given: Filters,
   keys: readonly string[],
 ): Promise<{ items: CountedKind[]; properties: CountedValues[]; isCut: boolean }> {
-  await requireDefined(tx, keys);
+  const references = await referencesOf(tx, keys);
   const conditions = await compileConditions(tx, given.where ?? []);
   const filters = withNumberSought(given);
   const scope = filters === null ? null : await scopeOfSearch(tx, filters);
@@ -60,10 +66,11 @@ export async function countWhere(
     isAll &&
     keys.length > 0 &&
     filters.number === undefined &&
+    filters.archived !== 'only' &&
     scope.categories === null &&
     scope.states === null
   ) {
-    const whole = await countIndexed(tx, keys);
+    const whole = await countIndexed(tx, { keys, references, withArchived: filters.archived === 'true' });
     if (whole !== null) return { items: [], properties: whole, isCut: false };
   }
   const run = async (source: CandidateSource, rows: number, from: IndexRanges | null) => {
@@ -100,18 +107,32 @@ export async function countWhere(
     .filter(({ property }) => property === null)
     .map(({ category, state, count }) => ({ category, state, count, isAtLeast: isCut }))
     .toSorted((a, b) => compare(a.category, b.category) || compare(a.state, b.state));
-  const properties = keys.map((property) => {
-    const values = found.counted
+  const properties: CountedValues[] = [];
+  for (const property of keys) {
+    const stored = found.counted
       .filter((one) => one.property === property)
-      .toSorted((a, b) => b.count - a.count || compare(a.value, b.value))
       .map(({ value, count }) => ({ value, count, isAtLeast: isCut }));
-    return { property, values: values.slice(0, VALUES_MAX), more: isCut || values.length > VALUES_MAX };
-  });
+    const values = await sorted(tx, stored, references.has(property));
+    properties.push({
+      property,
+      values: values.slice(0, VALUES_MAX),
+      more: isCut || values.length > VALUES_MAX,
+    });
+  }
   return { items, properties, isCut };
 }
 
+interface Indexed {
+  keys: readonly string[];
+  references: ReadonlySet<string>;
+  withArchived: boolean;
+}
+
 /** Counts in the indexes alone; null where a property has none. */
-async function countIndexed(tx: Tx, keys: readonly string[]): Promise<CountedValues[] | null> {
+async function countIndexed(
+  tx: Tx,
+  { keys, references, withArchived }: Indexed,
+): Promise<CountedValues[] | null> {
   const indexes = await readIndexes(tx, keys);
   const counted: CountedValues[] = [];
   for (const property of keys) {
@@ -122,26 +143,60 @@ async function countIndexed(tx: Tx, keys: readonly string[]): Promise<CountedVal
       index.number,
       COUNTED_MAX,
       VALUES_MAX + 1,
+      property,
+      withArchived,
     ]);
-    const values = rows
-      .slice(0, VALUES_MAX)
-      .map(({ value, count }) => ({
-        value,
-        count: Math.min(count, COUNTED_MAX),
-        isAtLeast: count > COUNTED_MAX,
-      }))
-      .toSorted((a, b) => b.count - a.count || compare(a.value, b.value));
-    counted.push({ property, values, more: rows.length > VALUES_MAX });
+    const more = rows.length > VALUES_MAX;
+    const isReference = references.has(property);
+    // Another name of the same entity may be among the values that were not read.
+    const stored = rows.slice(0, VALUES_MAX).map(({ value, count }) => ({
+      value,
+      count: Math.min(count, COUNTED_MAX),
+      isAtLeast: count > COUNTED_MAX || (more && isReference),
+    }));
+    const values = await sorted(
+      tx,
+      stored.filter(({ count }) => count > 0),
+      isReference,
+    );
+    counted.push({ property, values, more });
   }
   return counted;
 }
 
-async function requireDefined(tx: Tx, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
+/** Returns the commonest values first. References by different names of one entity are one value, its id, as in conditions. */
+async function sorted(
+  tx: Tx,
+  stored: readonly CountedValue[],
+  isReference: boolean,
+): Promise<CountedValue[]> {
+  const known = isReference
+    ? await entitiesNamed(
+        tx,
+        stored.map(({ value }) => value),
+      )
+    : null;
+  const values = new Map<string, CountedValue>();
+  for (const { value, count, isAtLeast } of stored) {
+    const name = known?.get(value) ?? value;
+    const other = values.get(name);
+    values.set(name, {
+      value: name,
+      count: count + (other?.count ?? 0),
+      isAtLeast: isAtLeast || other?.isAtLeast === true,
+    });
+  }
+  return [...values.values()].toSorted((a, b) => b.count - a.count || compare(a.value, b.value));
+}
+
+/** Returns the keys of references. Throws `unknown_property`. */
+async function referencesOf(tx: Tx, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set();
   const { properties } = await loadConfiguration(tx);
   const unknown = keys.find((key) => !properties.has(key));
   if (unknown !== undefined)
     throw new AppError('unknown_property', `The workspace defines no property ${JSON.stringify(unknown)}.`);
+  return new Set(keys.filter((key) => properties.get(key)?.type === 'reference'));
 }
 
 function compare(a: string, b: string): number {

@@ -54,7 +54,7 @@ const Facets = z
             z.object({
               value: z
                 .string()
-                .describe('The value as text.')
+                .describe('The value as text; of a reference the id of the entity, if there is one.')
                 .meta({ examples: ['EN AW-6082'] }),
               count: z.int(),
               isAtLeast: z.boolean(),

@@ -190,8 +190,9 @@ export const countFitting = (source: CandidateSource) => `
   select (select count(*)::int from candidates) as walked, coalesce((select jsonb_agg(to_jsonb(counted)) from counted), '[]') as counted`;
 
 /**
- * All values of an index in their order, each counted up to a bound: one probe finds the next value. $1 workspace, $2 index, $3 counted at
- * most, $4 values at most.
+ * All values of an index in their order, each counted up to a bound: one probe finds the next value. The archived entities that have it are
+ * subtracted, unless they count too. $1 workspace, $2 index, $3 counted at most, $4 values at most, $5 key of the property, $6 whether
+ * archived entities count.
  */
 export const countValues = (kind: 'number' | 'text') => {
   const table = kind === 'number' ? 'property_number' : 'property_text';
@@ -202,10 +203,16 @@ export const countValues = (kind: 'number' | 'text') => {
       select ${next('')} as value, 1 as place
       union all
       select ${next('and value > found.value')}, place + 1 from found where found.value is not null and place < $4::int
-    )
-    select f.value::text as value, n.count::int as count from found f cross join lateral (
-      select count(*) as count from (
+    ), archived as materialized (
+      select value, count(*) as count from (
+        select ${kind === 'number' ? 'indexed_number' : 'indexed_word'}(properties -> $5::text) as value from entity
+        where workspace_id = $1 and archived_at is not null and not $6::boolean) as a
+      where value is not null group by value)
+    select f.value::text as value, n.count::int as count from found f
+    left join archived a on a.value = f.value
+    cross join lateral (
+      select count(*) - coalesce(a.count, 0) as count from (
         select from ${table} where workspace_id = $1 and value_index = $2 and value >= f.value and value <= f.value
-        limit $3::int + 1) as counted) as n
+        limit $3::int + 1 + coalesce(a.count, 0)) as counted) as n
     where f.value is not null order by f.value`;
 };
