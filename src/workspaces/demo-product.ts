@@ -153,14 +153,32 @@ export const demoParts: readonly Part[] = [
     properties: bought('Lumen Trade', '18.00', '1'),
     uses: [['HL-110', 0.002]],
   },
-  // Entered a second time by its order code: to be merged into HL-124. Last, because GUIDs follow the order of this list.
+  // Entered a second time by its order code: to be merged into HL-124. New parts go to the end, because GUIDs follow the order of this list.
   {
     number: 'FN-0815',
     name: 'Battery spring FN-0815',
     category: 'part',
     properties: bought('Federn Nord', '0.11', '0.001'),
   },
+  {
+    number: 'HL-127',
+    name: 'Grip sleeve, silicone',
+    category: 'part',
+    properties: bought('Gummi Hart', '1.10', '0.016'),
+  },
 ];
+
+/** Released in this order, the assembly last. Its other parts are in work, which the release warns about. */
+export const demoReleases = ['HL-121', 'HL-123', 'HL-120'];
+
+/** A change that came after the release: the tube gets a revision. */
+export const changedTube = () => ({
+  guid: demoGuid('HL-121'),
+  number: 'HL-121',
+  name: 'Tube, handle, anodised',
+  categoryKey: 'part',
+  properties: { SurfaceFinish: 'Anodised', Mass: '0.122' },
+});
 
 /** The GUIDs are equal in every installation: a repeated sync changes nothing. */
 export function demoGuid(number: string): string {
@@ -221,7 +239,7 @@ export function failingElements(): object[] {
 
 export const demoAutomation = {
   name: 'Log released items',
-  description: 'Runs after every transition; the demo has released two parts, so it has run.',
+  description: 'Runs after every transition; the demo has released some parts, so it has run.',
   contextTypeId: 1,
   enabled: true,
   script: `if (context.toState === 'Released') {

@@ -10,10 +10,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { anna, type DemoPerson, enterDemo, jonas, mira } from './demo-people.ts';
 import {
+  changedTube,
   demoAutomation,
   demoAutomations,
   demoElements,
   demoGuid,
+  demoReleases,
   demoStock,
   failingElements,
 } from './demo-product.ts';
@@ -146,11 +148,18 @@ async function fill(
   const automation = await post('automation', '/automations', demoAutomation);
   for (const one of demoAutomations(project.number, shelf.number))
     await engineer.once(one.name, '/automations', one);
-  for (const number of ['HL-111', 'HL-113']) {
+  for (const number of ['HL-111', 'HL-113', ...demoReleases]) {
     for (const toState of ['In Review', 'Released']) {
       await engineer.once(`${number} ${toState}`, `/entities/${refOf(number)}/transitions`, { toState });
     }
   }
+  // The handle has a draft that differs from what was released: another sleeve, and a tube that was changed.
+  await post('tube', '/pdm/sync?profile=Design%20data', { entities: [changedTube()] });
+  await engineer.once('sleeve', `/entities/${refOf('HL-123')}/replace`, {
+    by: refOf('HL-127'),
+    parents: [refOf('HL-120')],
+    reason: 'Rubber became sticky in the heat',
+  });
 
   await engineer.put(`/entities/${project.id}/uses/${refOf(ROOT)}`, { quantity: 50 });
   // From the project's day on, not from today: a call that is repeated tomorrow must be the same one.
