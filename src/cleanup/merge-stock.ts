@@ -5,11 +5,13 @@ import type { Tx } from '../db/transaction.ts';
 import { type Micro, microOfDecimal } from '../quantity.ts';
 import { lineRules } from '../stock/entries/line-rules.ts';
 import type { Movement } from '../stock/entries/movement.ts';
+import { byShares, type LotShare } from '../stock/movements/by-shares.ts';
 import { recordMovements } from '../stock/movements/record-movements.ts';
 import { MERGED_MAX, type MergeReason } from './merge.schema.ts';
 import {
   addUnits,
   type HeldByLine,
+  type HeldByRequirement,
   type HoldOfLot,
   type LotRow,
   lockForMove,
@@ -24,14 +26,22 @@ import {
   selectOpenLines,
   selectOpenRequirements,
   selectPositions,
+  selectSubstituteHolders,
 } from './merge.sql.ts';
+
+interface HoldingRequirement {
+  id: string;
+  order_id: string | null;
+}
 
 export interface MergedStock {
   positions: readonly PositionRow[];
   lots: readonly LotRow[];
   holds: readonly HoldOfLot[];
   lines: readonly OpenLineRow[];
-  requirements: readonly { id: string; order_id: string | null }[];
+  requirements: readonly HoldingRequirement[];
+  /** Requirements of other items that hold the merged one as a substitute. */
+  substituteHolders: readonly HoldingRequirement[];
   /** Movements of the merged item that give back what lines and requirements hold, and those of the other that take it again. */
   releases: readonly Movement[];
   takes: readonly Movement[];
@@ -49,11 +59,10 @@ export async function readMergedStock(
   const of = [tx.workspaceId, from];
   const rows = MERGED_MAX + 1;
   const lines = await tx.query<OpenLineRow>(selectOpenLines, [...of, rows]);
-  const requirements = await tx.query<{ id: string; order_id: string | null }>(selectOpenRequirements, [
-    ...of,
-    rows,
-  ]);
-  const [lineIds, requirementIds] = [lines.map(({ id }) => id), requirements.map(({ id }) => id)];
+  const requirements = await tx.query<HoldingRequirement>(selectOpenRequirements, [...of, rows]);
+  const substituteHolders = await tx.query<HoldingRequirement>(selectSubstituteHolders, [...of, rows]);
+  const holders = [...requirements, ...substituteHolders];
+  const [lineIds, requirementIds] = [lines.map(({ id }) => id), holders.map(({ id }) => id)];
   // All calls that move a line or a requirement lock it before positions.
   if (isLocked && lineIds.length + requirementIds.length > 0)
     await tx.query(lockForMove, [tx.workspaceId, [...lineIds.toSorted(), ...requirementIds.toSorted()]]);
@@ -62,24 +71,32 @@ export async function readMergedStock(
     tx.query<LotRow>(selectLots, [...of, into, rows]),
     tx.query<HoldOfLot>(selectHolds, [...of, rows]),
     tx.query<HeldByLine>(selectHeldByLines, [...of, lineIds]),
-    tx.query<{ requirement_id: string; location_id: string; held: string }>(selectHeldByRequirements, [
-      ...of,
-      requirementIds,
-    ]),
+    tx.query<HeldByRequirement>(selectHeldByRequirements, [...of, requirementIds]),
   ]);
   const bookingId = newId();
   const common = { note, bookingId };
   const releases: Movement[] = [];
-  const heldBy = Map.groupBy(holds, (hold) => hold.holder_id + hold.location_id);
+  const heldBy = Map.groupBy(
+    holds.map((hold) => ({ ...hold, left: microOfDecimal(hold.quantity) })),
+    (hold) => hold.holder_id + hold.location_id,
+  );
   /** Releases by themselves what is held of each lot, so that the reservation of the other item holds the lot again. */
   const release = (movement: Movement, holder: string) => {
-    const own = (heldBy.get(holder + movement.locationId) ?? []).map(({ lot, quantity }) => ({
-      ...movement,
-      amount: microOfDecimal(quantity),
-      holdLot: lot,
-    }));
-    const rest = movement.amount - own.reduce((sum, { amount }) => sum + amount, 0n);
-    releases.push(...own, ...(rest > 0n ? [{ ...movement, amount: rest }] : []));
+    const shares: LotShare[] = [];
+    let left = movement.amount;
+    for (const held of heldBy.get(holder + movement.locationId) ?? []) {
+      // What the holder has of the item beside its substitutes may hold lots too: each is released once.
+      const some = held.left < left ? held.left : left;
+      if (some <= 0n) continue;
+      held.left -= some;
+      left -= some;
+      shares.push({ lot: held.lot, amount: some });
+    }
+    const own = byShares(movement, shares).map(({ lot, newLot, ...one }) => ({ ...one, holdLot: lot }));
+    const covered = own.reduce((sum, { coveredQuantity }) => sum + (coveredQuantity ?? 0n), 0n);
+    const { coveredQuantity } = movement;
+    const rest = coveredQuantity == null ? {} : { coveredQuantity: coveredQuantity - covered };
+    releases.push(...own, ...(left > 0n ? [{ ...movement, ...rest, amount: left }] : []));
   };
   const lineOf = new Map(lines.map((line) => [line.id, line]));
   for (const held of ofLines) {
@@ -108,7 +125,7 @@ export async function readMergedStock(
       );
     }
   }
-  const orderOf = new Map(requirements.map(({ id, order_id: orderId }) => [id, orderId]));
+  const orderOf = new Map(holders.map(({ id, order_id: orderId }) => [id, orderId]));
   for (const held of ofRequirements) {
     const { requirement_id: requirementId, location_id: locationId } = held;
     release(
@@ -118,6 +135,7 @@ export async function readMergedStock(
         itemId: from,
         locationId,
         amount: microOfDecimal(held.held),
+        ...(held.covers === null ? {} : { coveredQuantity: microOfDecimal(held.covers) }),
         orderId: orderOf.get(requirementId) ?? null,
         requirementId,
       },
@@ -140,6 +158,7 @@ export async function readMergedStock(
     holds,
     lines,
     requirements,
+    substituteHolders,
     releases,
     takes,
     transfers: transfersOf({ positions, lots }, from, into, common),
@@ -186,6 +205,11 @@ export function stockReasons(stock: MergedStock, name: string, isTracked: boolea
     ['lots held for reservations', stock.holds, 'End some of these holds first.'],
     ['open order lines', stock.lines, 'End some of them first.'],
     ['open requirements', stock.requirements, 'End some of them first.'],
+    [
+      'requirements that hold it as a substitute',
+      stock.substituteHolders,
+      'Release some of these reservations first.',
+    ],
   ] as const)
     if (rows.length > MERGED_MAX) add('tooMuch', `${name} has more than ${MERGED_MAX} ${what}. ${way}`);
   if (reasons.length > 0) return reasons;

@@ -3,6 +3,7 @@
  * links meanwhile. $1 is the workspace and $2 the merged entity unless another is said.
  */
 import { finalStates } from '../procurement/records/line.ts';
+import { heldParts } from '../stock/entries/held.sql.ts';
 
 const finals = [...finalStates].map((state) => `'${state}'`).join(', ');
 
@@ -126,12 +127,31 @@ export const selectOpenRequirements = `
   where r.workspace_id = $1 and r.item_id >= $2 and r.item_id <= $2 and e.state in ('Open', 'Covered')
   order by r.item_id, r.id limit $3`;
 
-/** Selects the amounts of the merged entity that requirements hold. $3 requirements. */
+/** Selects requirements of other items that hold the entity as a substitute. $3 rows. */
+export const selectSubstituteHolders = `
+  select r.id, l.order_id from (
+    select distinct requirement_id from stock_requirement_total
+    where workspace_id = $1 and item_id = $2 and substitute_held <> 0 order by requirement_id limit $3) t
+  cross join lateral (
+    select id, line_id, item_id from material_requirement where workspace_id = $1 and id = t.requirement_id offset 0) r
+  left join lateral (select order_id from stock_line where workspace_id = $1 and id = r.line_id offset 0) l on true
+  where r.item_id <> $2
+  order by r.id`;
+
+/** Selects the amounts of the merged entity that requirements hold, apart those that are substitutes. $3 requirements. */
 export const selectHeldByRequirements = `
-  select t.requirement_id, t.location_id, (t.reserved - t.issued)::text as held from unnest($3::uuid[]) as i (id)
+  select t.requirement_id, t.location_id, h.held::text, h.covers::text from unnest($3::uuid[]) as i (id)
   cross join lateral (
     select * from stock_requirement_total where workspace_id = $1 and requirement_id = i.id and item_id = $2 offset 0) t
-  where t.reserved <> t.issued order by t.requirement_id, t.location_id`;
+  ${heldParts('t')}
+  order by t.requirement_id, t.location_id, h.covers nulls first`;
+
+export interface HeldByRequirement {
+  requirement_id: string;
+  location_id: string;
+  held: string;
+  covers: string | null;
+}
 
 /** Lots that reservations of lines and requirements hold. $3 rows. */
 export const selectHolds = `

@@ -17,7 +17,7 @@ import {
   LineReceived,
   LineScrap,
 } from './builds/builds.schema.ts';
-import { ComponentsIssue, ComponentsWork } from './builds/component-calls.schema.ts';
+import { ComponentsWork } from './builds/component-calls.schema.ts';
 import { disassemble } from './builds/disassemble.ts';
 import { moveComponents, previewComponents } from './builds/move-components.ts';
 import { type BuildRequest, noScrap } from './builds/plan-build.ts';
@@ -68,15 +68,14 @@ function componentsCall(
     access: 'stock',
     transaction: 'write',
     params: LineParams,
-    body: name === 'issues' ? ComponentsIssue : ComponentsWork,
+    body: ComponentsWork,
     answers: {
       200: { description: 'What would be taken (`dryRun`).', schema: ComponentsPreview },
       201: { description: 'The components after it, and what was taken.', schema: ComponentsMoved },
     },
     errors: componentErrors,
     handle: async ({ actor, params, body }, tx) => {
-      const { quantity, from = null, note = null, dryRun, componentLots } = body;
-      const { substitutes }: Partial<z.output<typeof ComponentsIssue>> = body;
+      const { quantity, from = null, note = null, dryRun, componentLots, substitutes } = body;
       const subject = { line: params.id, closes: false };
       const units =
         quantity === undefined
@@ -250,7 +249,7 @@ export const buildRoutes: readonly AnyRoute[] = [
     'reservations',
     'reserveLineComponents',
     'Reserve all components of a line',
-    'Writes MRReservation for what is required, not reserved and not on order for it. `componentLots` are held for it (LotHold); what they lack is reserved without a lot.',
+    'Writes MRReservation for what is required, not reserved and not on order for it: first of the `substitutes` that the call names, the rest of the component. `componentLots` are held for it (LotHold); what they lack is reserved without a lot.',
   ),
   componentsCall(
     'issues',

@@ -20,12 +20,12 @@ import {
   NewRequirement,
   RequirementIssue,
   RequirementMoved,
-  RequirementMovement,
   RequirementOrder,
   RequirementOrdered,
   RequirementParams,
   RequirementPatch,
   RequirementQuery,
+  RequirementRelease,
   RequirementReservation,
   RequirementWithHeld,
 } from './records/requirements.schema.ts';
@@ -160,19 +160,19 @@ function movement(
     access: 'stock',
     transaction: 'write',
     params: RequirementParams,
-    body: type === 'MRIssue' ? RequirementIssue : RequirementMovement,
+    body: type === 'MRIssue' ? RequirementIssue : RequirementRelease,
     answers: {
       201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
     },
     errors: requirementErrors,
     handle: async ({ actor, params, body }, tx) => {
-      const { locationEntityId: location, note = null } = body;
+      const { locationEntityId: location, substituteEntityId: substitute = null, note = null } = body;
       const reading = readingIn(tx);
-      const subject = { requirement: params.id };
+      const subject = substitute === null ? { requirement: params.id } : { item: substitute };
       const { amount, entered } = await amountOfCall(reading, { ...body, subject });
       const { effectiveOn: day, lots: named } = body as RequirementIssue;
       const [effectiveOn, lots] = [await dayOfCall(reading, day), lotsWanted(named, { amount, entered })];
-      const work = { ...subject, location, amount, entered, effectiveOn, note, lots };
+      const work = { substitute, location, amount, entered, effectiveOn, note, lots, requirement: params.id };
       return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
     },
   });
@@ -180,9 +180,10 @@ function movement(
 
 function showMoved(
   actor: WorkspaceCall['actor'],
-  { requirement, location, entries }: MovedRequirement,
+  { requirement, substitute, location, entries }: MovedRequirement,
 ): RequirementMoved {
-  const shown = entries.map((entry) => showEntry(entry, requirement.itemNumber, location.number, actor));
+  const { number } = substitute ?? { number: requirement.itemNumber };
+  const shown = entries.map((entry) => showEntry(entry, number, location.number, actor));
   return { requirement: showRequirement(requirement), entries: shown };
 }
 

@@ -69,7 +69,7 @@ test('what was consumed adds up, whoever builds at the same time', { timeout: 60
                 const body = { itemEntityId, locationEntityId: locations[at % 2], quantity: rest.quantity };
                 return ask('POST', '/stock/adjustments', body);
               }
-              const takes = what === 'receipts' || what === 'scrap' || what === 'components/issues';
+              const takes = what !== 'disassemblies';
               const body =
                 'unused' in rest
                   ? { unused: rest.unused }

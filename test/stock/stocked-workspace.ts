@@ -80,7 +80,13 @@ const selectLineDrift = `
 const selectRequirementDrift = `
   select * from (
     select requirement_id, item_id, location_id,
-           sum(case when movement_type like 'MR%' then coalesce(covered_quantity, reserved_delta - on_hand_delta) else 0 end) as reserved,
+           sum(case when movement_type in ('MRReservation', 'MRRelease') then sign(quantity) * coalesce(covered_quantity, abs(quantity))
+                    when movement_type = 'MRIssue' and reserved_delta = 0 then coalesce(covered_quantity, -on_hand_delta)
+                    when movement_type = 'MRIssue' and covered_quantity is null then reserved_delta - on_hand_delta
+                    else 0 end) as reserved,
+           sum(case when covered_quantity is null then 0 else reserved_delta end) as substitute_held,
+           sum(case when covered_quantity is null or reserved_delta = 0 then 0
+                    when movement_type = 'MRIssue' then -covered_quantity else sign(quantity) * covered_quantity end) as substitute_covers,
            sum(case when movement_type = 'MRIssue' then coalesce(covered_quantity, -on_hand_delta) else 0 end) as issued,
            sum(case when on_hand_delta = 0 then on_order_delta else 0 end) as ordered,
            sum(case when movement_type like '_OReceipt' then on_hand_delta else 0 end) as received,
@@ -88,8 +94,8 @@ const selectRequirementDrift = `
     from stock_ledger where workspace_id = $1 and requirement_id is not null group by requirement_id, item_id, location_id
   ) l
   full join (select * from stock_requirement_total where workspace_id = $1) t using (requirement_id, item_id, location_id)
-  where (l.reserved, l.issued, l.ordered, l.received, l.returned)
-    is distinct from (t.reserved, t.issued, t.ordered, t.received, t.returned)`;
+  where (l.reserved, l.issued, l.ordered, l.received, l.returned, l.substitute_held, l.substitute_covers)
+    is distinct from (t.reserved, t.issued, t.ordered, t.received, t.returned, t.substitute_held, t.substitute_covers)`;
 
 const selectLotDrift = `
   select * from (

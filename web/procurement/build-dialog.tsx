@@ -66,7 +66,7 @@ export function BuildDialog({ build, act, onClose }: BuildDialogProps) {
   const most = mostOf(build, act);
   const isValid = quantity !== null && quantity > 0 && quantity <= most;
   const takes = act === 'receive' || act === 'scrap';
-  const takesSubstitutes = act === 'issue' || (takes && consume !== 'none');
+  const takesSubstitutes = act === 'reserve' || act === 'issue' || (takes && consume !== 'none');
   const substitutes = takesSubstitutes ? substitutesGiven(chosen) : {};
   const body = {
     quantity: typed ?? 0,

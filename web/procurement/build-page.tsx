@@ -132,6 +132,17 @@ const figure = (
   text: (component) => component[key],
 });
 
+function substituteText({
+  quantity,
+  substitute,
+  locationNumber,
+  locationName,
+}: LineComponent['reservedAt'][number]) {
+  if (substitute === null) return '';
+  const item = substitute.itemNumber ?? substitute.itemName;
+  return `${quantityText(quantity)} of ${item} at ${locationNumber ?? locationName} for ${quantityText(substitute.covers)}`;
+}
+
 const columns: GridColumn<LineComponent>[] = [
   {
     key: 'item',
@@ -147,7 +158,19 @@ const columns: GridColumn<LineComponent>[] = [
   },
   figure('requiredQty', 'Required'),
   { ...figure('issuedQty', 'Issued'), spare: 2 },
-  { ...figure('heldQty', 'Reserved'), spare: 1 },
+  {
+    ...figure('heldQty', 'Reserved'),
+    spare: 1,
+    cell: ({ heldQty, unit, reservedAt }) => {
+      const substitutes = reservedAt.filter(({ substitute }) => substitute !== null);
+      return (
+        <span title={substitutes.map(substituteText).join('\n') || undefined}>
+          <Quantity value={heldQty} unit={unit} />
+          {substitutes.length > 0 && <span className="muted"> *</span>}
+        </span>
+      );
+    },
+  },
   { ...figure('missingQty', 'Missing'), phone: 'side' },
   { ...figure('availableQty', 'Available'), phone: 'side' },
   {

@@ -4,7 +4,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
-import type { MaterialRequirement } from '../client/operations.ts';
+import type { MaterialRequirement, RequirementWithHeld } from '../client/operations.ts';
 import { notAsked } from '../components/asked.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
@@ -16,6 +16,18 @@ import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../stock
 import { inBaseUnit, UnitField, unitGiven, useUnits } from '../stock/unit-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
+type Held = RequirementWithHeld['held'][number];
+
+/** A substitute may be reserved where the item is. */
+function keyOf({ locationEntityId, substitute }: Held): string {
+  return `${locationEntityId} ${substitute?.itemEntityId ?? ''}`;
+}
+
+function labelOf({ locationNumber, locationName, quantity, substitute }: Held): string {
+  const of = substitute === null ? '' : ` of ${substitute.itemNumber ?? substitute.itemName}`;
+  return `${locationNumber ?? locationName}: ${quantityText(quantity)}${of} reserved`;
+}
+
 export interface HeldDialogProps {
   requirement: MaterialRequirement;
   how: 'release' | 'issue';
@@ -23,11 +35,10 @@ export interface HeldDialogProps {
 }
 
 export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
-  const [text, setText] = useState(typedQuantity(requirement.reservedQty));
+  const [text, setText] = useState<string | null>(null);
   const [from, setFrom] = useState('');
   const [lots, setLots] = useState('');
   const [firstExpired, setFirstExpired] = useState(false);
-  const tracking = useTracking(how === 'issue' ? requirement.itemEntityId : null);
   const done = {
     changes: SUPPLY_CHANGES,
     done: how === 'issue' ? 'Handed out.' : 'Given back.',
@@ -35,15 +46,15 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
   };
   const release = useAction('releaseRequirement', done);
   const issue = useAction('issueRequirement', done);
-  const positions = useQuery(
-    ask('listPositionsByItem', { itemEntityId: requirement.itemEntityId, query: { limit: 1000 } }),
-  );
-  const places = (positions.data?.items ?? []).filter(({ reserved }) => reserved > 0);
-  const place = places.find(({ locationEntityId }) => locationEntityId === from) ?? places[0];
+  const found = useQuery(ask('getRequirement', { id: requirement.id }));
+  const places = found.data?.held ?? [];
+  const place = places.find((one) => keyOf(one) === from) ?? places[0];
+  const itemEntityId = place?.substitute?.itemEntityId ?? requirement.itemEntityId;
+  const tracking = useTracking(how === 'issue' ? itemEntityId : null);
   const [day, setDay] = useState('');
   const [unit, setUnit] = useState('');
-  const units = useUnits(requirement.itemEntityId);
-  const typed = readQuantity(text);
+  const units = useUnits(itemEntityId);
+  const typed = readQuantity(text ?? typedQuantity(place?.quantity ?? 0));
   const quantity = typed === null ? null : inBaseUnit(units, typed, unit);
   return (
     <Dialog
@@ -56,14 +67,16 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
         typed === null || typed <= 0
           ? 'The quantity must be above zero.'
           : place === undefined
-            ? (notAsked(positions) ?? 'Nothing is reserved anywhere.')
+            ? (notAsked(found) ?? 'Nothing is reserved anywhere.')
             : isTracked(tracking) && !firstExpired && quantity !== null
               ? lotsFault(lots, quantity)
               : null
       }
       onSubmit={() => {
         if (place === undefined || typed === null) return;
-        const body = { locationEntityId: place.locationEntityId, quantity: typed, ...unitGiven(unit) };
+        const { locationEntityId, substitute } = place;
+        const of = substitute === null ? {} : { substituteEntityId: substitute.itemEntityId };
+        const body = { locationEntityId, ...of, quantity: typed, ...unitGiven(unit) };
         if (how === 'release') return release.mutate({ id: requirement.id, body });
         const named = firstExpired
           ? ('firstExpired' as const)
@@ -79,14 +92,20 @@ export function HeldDialog({ requirement, how, onClose }: HeldDialogProps) {
       <p>{how === 'issue' ? 'It leaves the stock for its project.' : 'It is available to others again.'}</p>
       <NativeSelect
         label="At"
-        value={place?.locationEntityId ?? ''}
-        data={places.map((one) => ({
-          value: one.locationEntityId,
-          label: `${one.locationNumber ?? one.locationName}: ${quantityText(one.reserved)} reserved`,
-        }))}
-        onChange={(event) => setFrom(event.currentTarget.value)}
+        value={place === undefined ? '' : keyOf(place)}
+        data={places.map((one) => ({ value: keyOf(one), label: labelOf(one) }))}
+        onChange={(event) => {
+          setFrom(event.currentTarget.value);
+          setText(null);
+          setUnit('');
+        }}
       />
-      <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
+      <QuantityInput
+        label="Quantity"
+        value={text ?? typedQuantity(place?.quantity ?? 0)}
+        onValue={setText}
+        data-autofocus=""
+      />
       <UnitField units={units} value={unit} onValue={setUnit} quantity={typed} />
       {how === 'issue' && <DayField value={day} onValue={setDay} />}
       {isTracked(tracking) && (

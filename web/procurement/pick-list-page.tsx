@@ -1,6 +1,6 @@
 /** What is fetched for a manufacturing line, and where: on paper, and on a phone with a scanner. */
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { ComponentsPreview } from '../client/operations.ts';
@@ -17,23 +17,30 @@ import { usePathParam } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { Preview } from './build-dialog.tsx';
 import styles from './procurement.module.css';
+import { type ChosenSubstitutes, SubstituteFields, substitutesGiven } from './substitute-fields.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 type Pick = ComponentsPreview['taken'][number];
 const CHANGES = [...SUPPLY_CHANGES, 'listLineComponents'] as const;
 
-/** A component may be fetched from several places, reserved there or not. */
-function keyOf({ itemEntityId, locationEntityId, wasReserved }: Pick): string {
-  return `${itemEntityId} ${locationEntityId} ${wasReserved}`;
+/** A component, or a substitute for it, may be fetched from several places, reserved there or not. */
+function keyOf({ itemEntityId, insteadOf, locationEntityId, wasReserved }: Pick): string {
+  return `${itemEntityId} ${insteadOf?.itemEntityId} ${locationEntityId} ${wasReserved}`;
 }
 
 export function PickListPage() {
   const id = usePathParam('id');
   const line = useQuery(ask('listLineComponents', { id }));
+  const [chosen, setChosen] = useState<ChosenSubstitutes>({});
+  const substitutes = substitutesGiven(chosen);
   const preview = useQuery({
-    queryKey: ['listLineComponents', 'picks', id],
+    queryKey: ['listLineComponents', 'picks', id, substitutes],
     queryFn: async () =>
-      (await call('issueLineComponents', { id, body: { dryRun: true } })) as ComponentsPreview,
+      (await call('issueLineComponents', {
+        id,
+        body: { ...substitutes, dryRun: true },
+      })) as ComponentsPreview,
+    placeholderData: keepPreviousData,
   });
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [missing, setMissing] = useState<Pick | null>(null);
@@ -49,6 +56,7 @@ export function PickListPage() {
   }
   const { taken, shortages } = preview.data;
   const left = taken.filter((pick) => !picked.has(keyOf(pick)));
+  const short = new Set([...shortages.map(({ itemEntityId }) => itemEntityId), ...Object.keys(chosen)]);
   const toggle = (key: string) =>
     setPicked((before) =>
       before.has(key) ? new Set([...before].filter((one) => one !== key)) : new Set([...before, key]),
@@ -80,7 +88,7 @@ export function PickListPage() {
           <Button
             disabled={taken.length === 0 || left.length > 0 || shortages.length > 0}
             loading={issue.isPending}
-            onClick={() => issue.mutate({ id, body: { componentLots: 'firstExpired' } })}
+            onClick={() => issue.mutate({ id, body: { ...substitutes, componentLots: 'firstExpired' } })}
           >
             Issue what was picked
           </Button>
@@ -89,6 +97,9 @@ export function PickListPage() {
     >
       {issue.isError && <ProblemPanel error={issue.error} />}
       {shortages.length > 0 && <Preview preview={preview.data} />}
+      <div className="no-print">
+        <SubstituteFields build={line.data} chosen={chosen} onChoose={setChosen} among={short} />
+      </div>
       <div className="no-print">
         <Sheet>
           <Scan
@@ -114,6 +125,13 @@ export function PickListPage() {
                     <PartNumber number={pick.locationNumber} /> {pick.locationName}:{' '}
                     <Quantity value={pick.quantity} /> × <PartNumber number={pick.itemNumber} />{' '}
                     {pick.itemName}
+                    {pick.insteadOf !== null && (
+                      <span className="muted">
+                        {' '}
+                        instead of <Quantity value={pick.insteadOf.quantity} /> ×{' '}
+                        <PartNumber number={pick.insteadOf.itemNumber} />
+                      </span>
+                    )}
                   </>
                 }
               />

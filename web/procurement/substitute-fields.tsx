@@ -17,18 +17,20 @@ interface SubstituteFieldsProps {
   build: LineComponents;
   chosen: ChosenSubstitutes;
   onChoose: (chosen: ChosenSubstitutes) => void;
+  /** Offers it only for these components. */
+  among?: ReadonlySet<string>;
 }
 
 /** Offers a choice for each component that has substitutes which exist. */
-export function SubstituteFields({ build, chosen, onChoose }: SubstituteFieldsProps) {
+export function SubstituteFields({ build, chosen, onChoose, among }: SubstituteFieldsProps) {
   return build.components.map(({ itemEntityId: id, itemNumber, itemName, substitutes }) => {
     const there = substitutes.filter(({ itemEntityId }) => itemEntityId !== null);
-    if (there.length === 0) return null;
+    if (there.length === 0 || among?.has(id) === false) return null;
     return (
       <NativeSelect
         key={id}
         label={`Instead of ${itemNumber ?? itemName}`}
-        description="What is reserved of the component is used first. The substitute covers the rest."
+        description="What is reserved for the component is used first. The substitute covers the rest."
         value={chosen[id] ?? ''}
         data={[
           { value: '', label: 'No substitute' },

@@ -45,12 +45,12 @@ export function addBuilds(program: Command): void {
     .description('list the components of a manufacturing line, named by its number, id or guid:…')
     .addOption(new Option('--reserve', 'reserve all that is missing, or nothing').conflicts('issue'))
     .option('--issue', 'issue all required components, or nothing')
-    .addOption(substituteOption().conflicts('reserve'))
+    .addOption(substituteOption())
     .option('--plan', 'show what would be taken without taking it')
     .action(async (line: string, { reserve, issue, plan, substitute }: ComponentFlags) => {
       const session = openSession(components);
-      if (substitute !== undefined && issue !== true)
-        throw new UsageError('--substitute needs --issue: substitutes are issued, not reserved.');
+      if (substitute !== undefined && issue !== true && reserve !== true)
+        throw new UsageError('--substitute needs --reserve or --issue.');
       const id = await entityId(session, line);
       if (reserve === true || issue === true) {
         const name = issue === true ? 'issues' : 'reservations';

@@ -23,6 +23,18 @@ const QuantityAt = z.object({
   quantity: amount('Quantity there.', 4),
 });
 
+const ReservedAt = QuantityAt.extend({
+  substitute: z
+    .object({
+      itemEntityId: idOf('The substitute.'),
+      itemNumber: numberText("The substitute's number.", 'PRT-000043'),
+      itemName: name("The substitute's name."),
+      covers: amount('How much of the component the quantity covers.', 2),
+    })
+    .nullable()
+    .describe('The substitute that is reserved; null for the component itself.'),
+});
+
 const Substituting = z.object({
   itemEntityId: idOrNull('The item; null if no item has the GUID yet.'),
   guid: z
@@ -62,12 +74,14 @@ export const LineComponent = z
       )
       .meta({ examples: [4] }),
     issuedQty: amount('Issued and not taken back, with what issued substitutes cover.', 16),
-    heldQty: amount('Reserved for it and not issued.', 4),
+    heldQty: amount('Reserved for it and not issued, with what reserved substitutes cover.', 4),
     orderedQty: amount('On order for it.', 0),
     missingQty: amount('requiredQty − issuedQty − heldQty, if that is above 0.', 20),
     availableQty: amount('Available to everybody, at the locations that the call can take from.', 8),
     buildableQty: amount('Further units of output for which what is held and available is enough.', 3),
-    reservedAt: z.array(QuantityAt).describe('Where it is held, the most first; at most 20 locations.'),
+    reservedAt: z
+      .array(ReservedAt)
+      .describe('Where it is held, the most first, then reserved substitutes; at most 20 locations.'),
     availableAt: z
       .array(QuantityAt)
       .describe('Where it is available, in the order in which it is taken; at most 20 locations.'),

@@ -1,6 +1,7 @@
 /** Reads what a build needs: components of lines, what is held and free of them. In the manner of ../records/lines.sql.ts. */
 import type { Substitute } from '../../entities/link-line.ts';
 import { below } from '../../entities/locations.sql.ts';
+import { heldParts } from '../../stock/entries/held.sql.ts';
 
 export interface ComponentRow {
   id: string;
@@ -38,15 +39,24 @@ export interface HeldRow {
   item_id: string;
   location_id: string;
   held: string;
+  /** How much of the component a substitute covers; null for the component itself. */
+  covers: string | null;
+  /** Number and name of a substitute. */
+  number: string | null;
+  name: string | null;
 }
 
-/** Selects the quantities that requirements hold reserved, the largest first. $1 workspace, $2 requirement[]. */
+/**
+ * Selects the quantities that requirements hold reserved, those of the components before those of substitutes, the largest first.
+ * $1 workspace, $2 requirement[].
+ */
 export const selectHeldOf = `
-  select t.requirement_id, t.item_id, t.location_id, t.held from unnest($2::uuid[]) as r (id)
+  select t.requirement_id, t.item_id, t.location_id, h.held, h.covers, i.number, i.name from unnest($2::uuid[]) as r (id)
   cross join lateral (
-    select requirement_id, item_id, location_id, reserved - issued as held from stock_requirement_total
-    where workspace_id = $1 and requirement_id = r.id and reserved <> issued offset 0) t
-  order by t.requirement_id, t.held desc, t.location_id`;
+    select * from stock_requirement_total where workspace_id = $1 and requirement_id = r.id offset 0) t
+  ${heldParts('t')}
+  left join lateral (select number, name from entity where workspace_id = $1 and id = t.item_id and h.covers is not null offset 0) i on true
+  order by t.requirement_id, h.covers is not null, h.held desc, t.location_id, t.item_id`;
 
 export interface FreeRow {
   item_id: string;

@@ -35,7 +35,7 @@ export const substitutes = z
   .max(1000)
   .optional()
   .describe(
-    'Substitutes that are taken in place of components, from what is available of them, in this order. What is reserved of the component is taken before, its free stock after. A substitute that is not named is never taken.',
+    'Substitutes that are taken in place of components, from what is available of them, in this order. What is reserved for the component is taken before, its free stock after. A substitute that is not named is never taken; one that was reserved before is taken with what is reserved.',
   );
 
 const componentsWork = {
@@ -45,15 +45,10 @@ const componentsWork = {
   ...givenUnit,
   from,
   componentLots: ComponentLots,
+  substitutes,
   note: givenNote,
   dryRun,
 };
-
-export const ComponentsIssue = z
-  .strictObject({ ...componentsWork, substitutes })
-  .refine(({ quantity, unit }) => unit == null || quantity !== undefined, unitNeeds('quantity'))
-  .prefault({})
-  .meta({ id: 'ComponentsIssue' });
 
 export const ComponentsWork = z
   .strictObject(componentsWork)

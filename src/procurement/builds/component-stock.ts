@@ -2,7 +2,7 @@
 import type { Micro } from '../../quantity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { type Position, positionKey } from '../../stock/movements/decide-movements.ts';
-import type { Component } from './components.ts';
+import { type Component, divideUp } from './components.ts';
 import { type ChosenSubstitute, type SubstituteUse, substituteUse } from './substitutes.ts';
 
 /** A part of a component, or of a substitute for it, at one location. */
@@ -39,14 +39,24 @@ interface At {
   amount: Micro;
 }
 
+/** The item that is taken in place of a component. */
+type Substituted = NonNullable<Take['substitute']>;
+
+/** What a component has reserved at a location: of itself, or of a substitute. */
+export interface HeldAt extends At {
+  readonly substitute: Substituted | null;
+  /** How much of the component it covers. */
+  covers: Micro;
+}
+
 export class ComponentStock {
   /** Held quantities by requirement. */
-  readonly #held: ReadonlyMap<string, At[]>;
+  readonly #held: ReadonlyMap<string, HeldAt[]>;
   /** Free quantities by item, in the order in which they are taken. */
   readonly #free: ReadonlyMap<string, At[]>;
 
   constructor(
-    held: ReadonlyMap<string, readonly At[]>,
+    held: ReadonlyMap<string, readonly HeldAt[]>,
     places: ReadonlyMap<string, readonly string[]>,
     positions: ReadonlyMap<string, Pick<Position, 'onHand' | 'reserved'>>,
   ) {
@@ -62,7 +72,7 @@ export class ComponentStock {
     );
   }
 
-  heldOf({ requirement }: Component): readonly Readonly<At>[] {
+  heldOf({ requirement }: Pick<Component, 'requirement'>): readonly Readonly<HeldAt>[] {
     return (this.#held.get(requirement.id) ?? []).filter(({ amount }) => amount > 0n);
   }
 
@@ -71,8 +81,7 @@ export class ComponentStock {
   }
 
   /**
-   * Takes from what the component has reserved, wherever that is, then the chosen substitutes in their order, then free stock of the
-   * component. Throws `validation_failed` for a quantity of a substitute that covers more than is left, or nothing.
+   * Takes from what the component has reserved, wherever that is, and then as `toReserve` does. Throws `validation_failed`.
    */
   toIssue(
     component: Component,
@@ -80,30 +89,47 @@ export class ComponentStock {
     taken: Taken,
     substitutes: readonly ChosenSubstitute[] = [],
   ): void {
-    const held = this.#takeFrom(this.#held.get(component.requirement.id), component, amount, true);
-    taken.takes.push(...held);
-    let left = amount - sum(held);
+    let left = amount;
+    for (const held of this.#held.get(component.requirement.id) ?? []) {
+      const part = partOfHeld(held, left);
+      if (part.covered <= 0n) continue;
+      held.amount -= part.amount;
+      held.covers -= part.covered;
+      left -= part.covered;
+      const { locationId, substitute } = held;
+      taken.takes.push({ component, substitute, locationId, ...part, isHeld: true });
+    }
+    this.toReserve(component, left, taken, substitutes);
+  }
+
+  /**
+   * Takes the chosen substitutes in their order, then free stock of the component. Throws `validation_failed` for a quantity of a substitute
+   * that covers more than is left, or nothing.
+   */
+  toReserve(
+    component: Component,
+    amount: Micro,
+    taken: Taken,
+    substitutes: readonly ChosenSubstitute[] = [],
+  ): void {
+    let left = amount;
     for (const substitute of substitutes) {
       const use = substituteUse(substitute, left > 0n ? left : 0n);
       if (use.amount === 0n) continue;
-      const free = this.#takeFrom(this.#free.get(substitute.id), component, use.amount, false);
+      const free = this.#takeFrom(this.#free.get(substitute.id), component, use.amount);
       const found = sum(free);
       taken.takes.push(...substituting(free, substitute, use));
       if (found < use.amount) taken.shortages.push({ component, substitute, needed: use.amount, found });
       left -= use.covered;
     }
-    if (left > 0n) this.toReserve(component, left, taken);
-  }
-
-  /** Takes from free stock. */
-  toReserve(component: Component, amount: Micro, taken: Taken): void {
-    const takes = this.#takeFrom(this.#free.get(component.requirement.itemId), component, amount, false);
+    if (left <= 0n) return;
+    const takes = this.#takeFrom(this.#free.get(component.requirement.itemId), component, left);
     taken.takes.push(...takes);
     const found = sum(takes);
-    if (found < amount) taken.shortages.push({ component, substitute: null, needed: amount, found });
+    if (found < left) taken.shortages.push({ component, substitute: null, needed: left, found });
   }
 
-  #takeFrom(places: At[] | undefined, component: Component, amount: Micro, isHeld: boolean): Take[] {
+  #takeFrom(places: At[] | undefined, component: Component, amount: Micro): Take[] {
     const takes: Take[] = [];
     let left = amount;
     for (const place of places ?? []) {
@@ -118,7 +144,7 @@ export class ComponentStock {
         locationId: place.locationId,
         amount: some,
         covered: some,
-        isHeld,
+        isHeld: false,
       });
     }
     return takes;
@@ -127,6 +153,12 @@ export class ComponentStock {
 
 function sum(takes: readonly Take[]): Micro {
   return takes.reduce((total, { amount }) => total + amount, 0n);
+}
+
+/** Returns the part of a reservation that covers so much of the component: of a substitute as much as it takes, rounded up. */
+function partOfHeld({ amount, covers }: HeldAt, left: Micro): Pick<Take, 'amount' | 'covered'> {
+  if (left >= covers) return { amount, covered: covers };
+  return { amount: divideUp(amount * left, covers), covered: left };
 }
 
 /** Returns the takes of a substitute with what each of them covers, rounded from the first on. */

@@ -8,6 +8,7 @@ import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import type { Line } from '../records/line.ts';
 import { updateRequirements } from './builds.sql.ts';
+import type { ComponentStock } from './component-stock.ts';
 import { type Build, type Component, heldFor, requiredFor, unitsInAll } from './components.ts';
 import { lockBuilds, lockStock } from './open-builds.ts';
 
@@ -31,24 +32,12 @@ export async function followUnits(
   for (const component of build.components) {
     const { requirement } = component;
     const required = requiredAfter(component, before, after);
-    let excess = excessOf(component, required);
-    const more = { required: required - requirement.required, reserved: -excess };
+    const releases = releasesOf(component, stock, excessOf(component, required), note);
+    const released = releases.reduce((sum, one) => sum + (one.coveredQuantity ?? one.amount), 0n);
+    const more = { required: required - requirement.required, reserved: -released };
     opened.requirements.raise(requirement.id, by, more);
     changes.push({ id: requirement.id, required });
-    for (const { locationId, amount } of stock.heldOf(component)) {
-      if (excess <= 0n) break;
-      const some = amount < excess ? amount : excess;
-      excess -= some;
-      movements.push({
-        type: 'MRRelease',
-        itemId: requirement.itemId,
-        locationId,
-        amount: some,
-        note,
-        orderId: requirement.orderId,
-        requirementId: requirement.id,
-      });
-    }
+    movements.push(...releases);
   }
   const moves = new EntityMoves(tx, [by]);
   opened.requirements.keep(moves);
@@ -65,6 +54,38 @@ export async function followUnits(
   );
   await recordMovements(tx, by.actor, movements);
   await moves.write();
+}
+
+/** Releases what is held beyond the requirement: substitutes before the component itself, and not more than what stays covers. */
+function releasesOf(
+  { requirement }: Pick<Component, 'requirement'>,
+  stock: ComponentStock,
+  excess: Micro,
+  note: string | null,
+): Movement[] {
+  const held = stock
+    .heldOf({ requirement })
+    .toSorted((a, b) => Number(a.substitute === null) - Number(b.substitute === null));
+  const releases: Movement[] = [];
+  let left = excess;
+  for (const { locationId, substitute, amount, covers } of held) {
+    if (left <= 0n) break;
+    const covered = covers < left ? covers : left;
+    const some = covered === covers ? amount : (amount * covered) / covers;
+    if (some === 0n) continue;
+    left -= covered;
+    releases.push({
+      type: 'MRRelease',
+      itemId: substitute?.id ?? requirement.itemId,
+      locationId,
+      amount: some,
+      ...(substitute === null ? {} : { coveredQuantity: covered }),
+      note,
+      orderId: requirement.orderId,
+      requirementId: requirement.id,
+    });
+  }
+  return releases;
 }
 
 /** A requirement is above zero. */

@@ -30,7 +30,6 @@ export interface ComponentWork {
   note: string | null;
   /** Lots of an issue. */
   componentLots: ComponentLotsGiven;
-  /** Substitutes of an issue. */
   substitutes: readonly WantedSubstitute[];
 }
 

@@ -23,7 +23,7 @@ import {
   selectFreeAt,
   selectHeldOf,
 } from './builds.sql.ts';
-import { ComponentStock } from './component-stock.ts';
+import { ComponentStock, type HeldAt } from './component-stock.ts';
 import type { Build, Component } from './components.ts';
 import { COMPONENTS_MAX, explodeItem, neededFor } from './explode-item.ts';
 import { requireComponents } from './require-components.ts';
@@ -167,6 +167,17 @@ interface Found {
   planned: readonly Component[];
 }
 
+function heldOfRow({ item_id, location_id, held, covers, number, name }: HeldRow): HeldAt {
+  const amount = microOfDecimal(held);
+  const substitute = covers === null ? null : { id: item_id, number, name: name ?? '', entered: null };
+  return {
+    locationId: location_id,
+    amount,
+    substitute,
+    covers: covers === null ? amount : microOfDecimal(covers),
+  };
+}
+
 async function open(
   tx: Tx,
   lines: readonly Line[],
@@ -230,7 +241,7 @@ async function open(
   const heldAt = new Map(
     [...Map.groupBy(held, ({ requirement_id }) => requirement_id)].map(([id, all]) => [
       id,
-      all.map((row) => ({ locationId: row.location_id, amount: microOfDecimal(row.held) })),
+      all.map(heldOfRow),
     ]),
   );
   if (slices.areDue) await slices.next();

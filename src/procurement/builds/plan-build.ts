@@ -111,7 +111,7 @@ export function planComponents(
     const chosen = substitutes.get(itemId);
     if (amount <= 0n && chosen === undefined) continue;
     if (act === 'issue') stock.toIssue(component, amount > 0n ? amount : 0n, taken, chosen);
-    else stock.toReserve(component, amount, taken);
+    else stock.toReserve(component, amount > 0n ? amount : 0n, taken, chosen);
   }
   return taken;
 }

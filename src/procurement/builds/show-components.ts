@@ -139,7 +139,15 @@ function showComponent(
     missingQty: numberOf(missing > 0n ? missing : 0n),
     availableQty: numberOf(available),
     buildableQty: numberOf(enough > 0n ? enough : 0n),
-    reservedAt: at(stock.heldOf(component)),
+    reservedAt: stock
+      .heldOf(component)
+      .slice(0, LOCATIONS_SHOWN)
+      .map(({ locationId, amount, substitute, covers }) => ({
+        ...showLocation(locationId, names),
+        quantity: numberOf(amount),
+        substitute:
+          substitute === null ? null : { ...showTaken(component, substitute), covers: numberOf(covers) },
+      })),
     availableAt: at(free),
     substitutes: substitutes
       .toSorted((a, b) => a.rank - b.rank)

@@ -126,7 +126,9 @@ function movementsBack(
     const reservedAmount = reservedLeft < part ? reservedLeft : part;
     const of = row.is_substitute ? { coveredQuantity: covered } : {};
     movements.push({ ...movement, ...of, type: 'MRIssue', reservedAmount, reversesId: row.id, lot });
-    if (reservedAmount > 0n) movements.push({ ...movement, type: 'MRRelease', amount: reservedAmount });
+    // All or nothing of a substitute had been reserved.
+    if (reservedAmount > 0n)
+      movements.push({ ...movement, ...of, type: 'MRRelease', amount: reservedAmount });
     if (isScrap) movements.push({ ...movement, type: 'Adjustment', amount: -part, reason: 'scrap', lot });
   }
   if (left > 0n) throw new Error('More of a component comes back than its entries issued');

@@ -1,7 +1,7 @@
 /** What requirements hold reserved, as the movements of one call take it: each quantity is released once. */
 import type { Tx } from '../../db/transaction.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
-import { selectHeld } from '../records/requirements.sql.ts';
+import { type HeldRow, selectHeld } from '../records/requirements.sql.ts';
 import { type SupplyRow, selectSupply } from './corrections.sql.ts';
 
 /** Supply of a requirement, without goods that went back. */
@@ -68,11 +68,10 @@ export class HeldLeft {
   }
 
   async #read(requirementId: string): Promise<Map<string, Micro>> {
-    const rows = await this.#tx.query<{ location_id: string; held: string }>(selectHeld, [
-      this.#tx.workspaceId,
-      requirementId,
-    ]);
-    return new Map(rows.map(({ location_id, held }) => [location_id, microOfDecimal(held)]));
+    const rows = await this.#tx.query<HeldRow>(selectHeld, [this.#tx.workspaceId, requirementId]);
+    // A substitute did not arrive with the goods.
+    const own = rows.filter(({ covers }) => covers === null);
+    return new Map(own.map(({ location_id, held }) => [location_id, microOfDecimal(held)]));
   }
 }
 

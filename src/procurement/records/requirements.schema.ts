@@ -64,6 +64,15 @@ export const RequirementWithHeld = MaterialRequirement.extend({
         locationNumber: numberText("The location's present number.", 'LOC-0003'),
         locationName: z.string(),
         quantity: amount('Quantity reserved there for it and not issued: it can be released or issued.', 4),
+        substitute: z
+          .object({
+            itemEntityId: idOf('The substitute.'),
+            itemNumber: numberText("The substitute's number.", 'PRT-000043'),
+            itemName: z.string(),
+            covers: amount('How much of the required item the quantity covers.', 2),
+          })
+          .nullable()
+          .describe('The substitute that is reserved there; null for the item itself.'),
       }),
     )
     .describe('Locations where it holds something, at most 1 000.'),
@@ -120,15 +129,24 @@ export const RequirementMovement = z
   })
   .meta({ id: 'RequirementMovement' });
 
+const reservedSubstitute = {
+  substituteEntityId: EntityRef.optional().describe(
+    'A substitute that is reserved there, which is released or issued in place of the item; `quantity` is then of the substitute.',
+  ),
+};
+export const RequirementRelease = RequirementMovement.extend(reservedSubstitute).meta({
+  id: 'RequirementRelease',
+});
+
 export const RequirementReservation = RequirementMovement.extend({ lots: HeldLots }).meta({
   id: 'RequirementReservation',
 });
 
-export const RequirementIssue = RequirementMovement.extend({ lots: LeavingLots, effectiveOn: givenDay }).meta(
-  {
-    id: 'RequirementIssue',
-  },
-);
+export const RequirementIssue = RequirementMovement.extend({
+  ...reservedSubstitute,
+  lots: LeavingLots,
+  effectiveOn: givenDay,
+}).meta({ id: 'RequirementIssue' });
 export type RequirementIssue = z.output<typeof RequirementIssue>;
 
 export const RequirementOrder = z

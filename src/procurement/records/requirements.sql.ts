@@ -1,6 +1,7 @@
 /** Reads of material requirements; their sums are kept, a row for each position that something was moved at. As in lines.sql.ts. */
 import { hasWords } from '../../entities/lists/search-patterns.ts';
 import type { Direction } from '../../http/list.ts';
+import { heldParts } from '../../stock/entries/held.sql.ts';
 import type { Among } from './find-by-text.ts';
 
 export interface RequirementRow {
@@ -226,21 +227,33 @@ export function selectRequirementWindowEnd(by: RequirementPath, direction: Direc
     order by id ${direction.order} offset $3 - 1`;
 }
 
-/** Selects what a requirement still holds, by location. $1 workspace, $2 requirement. */
-export const selectHeld = `
-  select item_id, location_id, reserved - issued as held from stock_requirement_total
-  where workspace_id = $1 and requirement_id = $2 and reserved <> issued
-  order by item_id, location_id`;
+export interface HeldRow {
+  item_id: string;
+  location_id: string;
+  held: string;
+  /** How much of the required item a substitute covers; null for the required item itself. */
+  covers: string | null;
+}
 
-/** Selects the same with the location's number and name, at most $3 rows. */
+/** Selects what a requirement still holds, by location; apart what it holds of substitutes. $1 workspace, $2 requirement. */
+export const selectHeld = `
+  select t.item_id, t.location_id, h.held, h.covers from stock_requirement_total t
+  ${heldParts('t')}
+  where t.workspace_id = $1 and t.requirement_id = $2
+  order by t.item_id, t.location_id, h.covers nulls first`;
+
+/** Selects the same with the numbers and names of locations and substitutes, at most $3 rows. */
 export const selectHeldByLocation = `
-  select h.location_id, e.number as location_number, e.name as location_name, h.held
+  select h.location_id, e.number as location_number, e.name as location_name, h.held, h.covers, h.item_id,
+         i.number as item_number, i.name as item_name
   from (
-    select location_id, reserved - issued as held from stock_requirement_total
-    where workspace_id = $1 and requirement_id = $2 and reserved <> issued
-    order by item_id, location_id limit $3) h
+    select t.item_id, t.location_id, h.held, h.covers from stock_requirement_total t
+    ${heldParts('t')}
+    where t.workspace_id = $1 and t.requirement_id = $2
+    order by t.item_id, t.location_id limit $3) h
   cross join lateral (select number, name from entity where workspace_id = $1 and id = h.location_id offset 0) e
-  order by h.location_id`;
+  left join lateral (select number, name from entity where workspace_id = $1 and id = h.item_id and h.covers is not null offset 0) i on true
+  order by h.covers is not null, h.location_id, h.item_id`;
 
 /** Changes the required quantity and date. $1 workspace, $2 id, $3 quantity, $4 required by. */
 export const updateRequirement = `

@@ -13,13 +13,15 @@ import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { openPositions } from '../../stock/movements/record-requests.ts';
 import { lockRequirement } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
-import { refuseLocation } from '../records/refusals.ts';
+import { refuseItem, refuseLocation } from '../records/refusals.ts';
 import type { Requirement } from '../records/requirement.ts';
-import { selectHeld } from '../records/requirements.sql.ts';
+import { type HeldRow, selectHeld } from '../records/requirements.sql.ts';
 import type { MovedRequirement } from './reserve-requirements.ts';
 
 export interface RequirementWork {
   requirement: EntityRef;
+  /** The substitute that is reserved; null for the item of the requirement. */
+  substitute: EntityRef | null;
   location: EntityRef;
   amount: Micro;
   entered?: Entered | null | undefined;
@@ -37,16 +39,20 @@ export async function moveRequirement(
   tx: Tx,
   by: Mover,
   type: 'MRRelease' | 'MRIssue',
-  { requirement: ref, location: place, amount, entered, effectiveOn, note, lots }: RequirementWork,
+  work: RequirementWork,
 ): Promise<MovedRequirement> {
-  const requirement = await lockRequirement(tx, ref);
-  const location = await findLocation(tx, place);
-  await requireHeld(tx, requirement, location, amount, type);
+  const { amount, entered, effectiveOn, note, lots } = work;
+  const requirement = await lockRequirement(tx, work.requirement);
+  const location = await findLocation(tx, work.location);
+  const substitute = await findSubstitute(tx, work.substitute);
+  const wanted = { type, amount, location, substitute };
+  const covers = await requireHeld(tx, requirement, wanted);
   const movement: Movement = {
     type,
-    itemId: requirement.itemId,
+    itemId: substitute?.id ?? requirement.itemId,
     locationId: location.id,
     amount,
+    ...(covers === null ? {} : { coveredQuantity: covers }),
     entered,
     effectiveOn: effectiveOn ?? null,
     note,
@@ -54,7 +60,7 @@ export async function moveRequirement(
     requirementId: requirement.id,
   };
   const entries = await recordMovements(tx, by.actor, await dividedByLots(tx, movement, lots));
-  return { requirement: await refreshRequirement(tx, by, requirement.id), location, entries };
+  return { requirement: await refreshRequirement(tx, by, requirement.id), substitute, location, entries };
 }
 
 async function dividedByLots(tx: Tx, movement: Movement, lots: LotsWanted): Promise<Movement[]> {
@@ -70,19 +76,39 @@ async function findLocation(tx: Tx, ref: EntityRef): Promise<StockEntity> {
   return location;
 }
 
+async function findSubstitute(tx: Tx, ref: EntityRef | null): Promise<StockEntity | null> {
+  if (ref === null) return null;
+  const item = (await findStockEntities(tx, [ref])).get(ref);
+  if (item === undefined) throw refuseItem(ref, undefined);
+  return item;
+}
+
+interface WantedHeld {
+  type: 'MRRelease' | 'MRIssue';
+  amount: Micro;
+  location: StockEntity;
+  substitute: StockEntity | null;
+}
+
+/** Returns how much of the required item the quantity of a substitute covers; null for the item itself. */
 async function requireHeld(
   tx: Tx,
-  { id, number }: Requirement,
-  location: StockEntity,
-  amount: Micro,
-  type: 'MRRelease' | 'MRIssue',
-): Promise<void> {
-  const rows = await tx.query<{ location_id: string; held: string }>(selectHeld, [tx.workspaceId, id]);
-  const found = rows.find((row) => row.location_id === location.id);
+  { id, number, itemId }: Requirement,
+  { type, amount, location, substitute }: WantedHeld,
+): Promise<Micro | null> {
+  const rows = await tx.query<HeldRow>(selectHeld, [tx.workspaceId, id]);
+  const found = rows.find(
+    (row) =>
+      row.location_id === location.id &&
+      row.item_id === (substitute?.id ?? itemId) &&
+      (row.covers === null) === (substitute === null),
+  );
   const held = found === undefined ? 0n : microOfDecimal(found.held);
-  if (amount <= held) return;
+  if (found !== undefined && amount <= held)
+    return found.covers === null ? null : (microOfDecimal(found.covers) * amount) / held;
+  const of = substitute === null ? '' : ` of ${substitute.number ?? substitute.name} as a substitute`;
   throw new AppError(type === 'MRRelease' ? 'over_release' : 'over_issue', {
-    detail: `Requirement ${number ?? id} holds ${numberOf(held)} at ${location.number ?? location.id}, not ${numberOf(amount)}.`,
+    detail: `Requirement ${number ?? id} holds ${numberOf(held)}${of} at ${location.number ?? location.id}, not ${numberOf(amount)}.`,
     extensions: { heldQty: numberOf(held) },
   });
 }
@@ -97,16 +123,14 @@ export async function releaseRequirement(
   { id, orderId }: Requirement,
   note: string | null,
 ): Promise<void> {
-  const held = await tx.query<{ item_id: string; location_id: string; held: string }>(selectHeld, [
-    tx.workspaceId,
-    id,
-  ]);
+  const held = await tx.query<HeldRow>(selectHeld, [tx.workspaceId, id]);
   const movements = held.map(
     (row): Movement => ({
       type: 'MRRelease',
       itemId: row.item_id,
       locationId: row.location_id,
       amount: microOfDecimal(row.held),
+      ...(row.covers === null ? {} : { coveredQuantity: microOfDecimal(row.covers) }),
       note,
       orderId,
       requirementId: id,

@@ -43,6 +43,8 @@ export interface ReservationRequest {
 
 export interface MovedRequirement {
   requirement: Requirement;
+  /** The substitute that moved; absent: the item of the requirement. */
+  substitute?: StockEntity | null;
   location: StockEntity;
   entries: LedgerEntry[];
 }

@@ -180,7 +180,7 @@ export const enteredShown = {
     .nullable()
     .meta({
       description:
-        'Of an issue of a substitute: how much of the required component it covers; null for other movements. A reversal has the opposite sign.',
+        'Of a reservation, a release or an issue of a substitute: how much of the required component it covers; null for other movements. A reversal has the opposite sign.',
       examples: [2],
     }),
 };

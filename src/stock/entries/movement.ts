@@ -50,7 +50,10 @@ export interface StatedFacts {
   /** The quantity as it was entered, in `enteredUnit`; null if it was entered in the base unit of the item. */
   readonly enteredQuantity: Micro | null;
   readonly enteredUnit: string | null;
-  /** Of an `MRIssue` of a substitute: how much of the required component it covers. A reversal states it with the opposite sign. */
+  /**
+   * Of a substitute that a requirement reserves, releases or is issued: how much of the required component it covers, without the sign of
+   * the quantity. A reversal states it below zero.
+   */
   readonly coveredQuantity: Micro | null;
 }
 

@@ -1,4 +1,5 @@
 /** Compares the quantities of lots with the entries that name them. */
+import { heldOf } from '../entries/held.sql.ts';
 
 /** The item at which a look ends; no row where there are no more entries. $1 workspace, $2 item behind which, $3 entries that it passes. */
 export const selectLotsEnd = `
@@ -68,6 +69,6 @@ export const selectWrongLots = `
       and n.location_id = h.location_id
     left join stock_requirement_total r on r.workspace_id = $1 and r.requirement_id = h.holder_id and r.item_id = h.item_id
       and r.location_id = h.location_id
-    where h.quantity > coalesce(n.reserved, 0) + coalesce(r.reserved - r.issued, 0)
+    where h.quantity > coalesce(n.reserved, 0) + coalesce(${heldOf('r')}, 0)
   ) wrong
   order by item_id, location_id, lot nulls last limit $4`;

@@ -12,6 +12,11 @@ export type Totalled = (typeof totalled)[number];
 const sumOf = (column: string, types: readonly MovementType[], also = '') =>
   `coalesce(sum(${column}) filter (where movement_type in (${types.map((type) => `'${type}'`).join(', ')})${also}), 0)`;
 const isFor = ' and requirement_id is not null';
+const isSubstitute = ' and covered_quantity is not null';
+const reserving = ['MRReservation', 'MRRelease'] as const;
+const signedCover = 'coalesce(sign(quantity) * covered_quantity, quantity)';
+const coveredByIssue = `case when covered_quantity is null then reserved_delta - quantity
+                             when reserved_delta = 0 then covered_quantity else 0 end`;
 
 const sums: Record<Totalled, Record<string, string>> = {
   line: {
@@ -26,14 +31,16 @@ const sums: Record<Totalled, Record<string, string>> = {
     returned_for: sumOf('-quantity', ['POReturn'], isFor),
   },
   requirement: {
-    // An issue uses up what was reserved, which still counts as reserved; what it takes from free stock counts from then on. An issue
-    // of a substitute counts by what it covers.
-    reserved: `${sumOf('quantity', ['MRReservation', 'MRRelease'])} + ${sumOf('coalesce(covered_quantity, reserved_delta - quantity)', ['MRIssue'])}`,
+    // An issue uses up what was reserved, which still counts as reserved; what it takes from free stock counts from then on. A
+    // substitute counts by what it covers.
+    reserved: `${sumOf(signedCover, reserving)} + ${sumOf(coveredByIssue, ['MRIssue'])}`,
     issued: sumOf('coalesce(covered_quantity, -quantity)', ['MRIssue']),
     ordered: sumOf('quantity', movementsOf('onOrder', 'begin', 'release')),
     received: sumOf('quantity', movementsOf('onOrder', 'fulfil')),
     returned: sumOf('-quantity', ['POReturn']),
-    arrived: sumOf('quantity', ['MRReservation', 'MRRelease'], ' and line_id is not null'),
+    arrived: sumOf('quantity', reserving, ' and line_id is not null'),
+    substitute_held: `coalesce(sum(reserved_delta) filter (where covered_quantity is not null), 0)`,
+    substitute_covers: `${sumOf(signedCover, reserving, isSubstitute)} - ${sumOf('covered_quantity', ['MRIssue'], `${isSubstitute} and reserved_delta <> 0`)}`,
   },
 };
 

@@ -1,4 +1,5 @@
 /** Reads and writes the lots that reservations hold, under the locks of their positions. */
+import { heldOf } from '../entries/held.sql.ts';
 
 /** Selects what all holders hold of lots at locations. $1 workspace, $2 item[], $3 location[], $4 lot[]. */
 export const selectHeldOfLots = `
@@ -19,7 +20,7 @@ export const selectHoldsOfHolders = `
     select reserved from stock_line_total
     where workspace_id = $1 and line_id = w.holder_id and item_id = w.item_id and location_id = w.location_id offset 0) n on true
   left join lateral (
-    select reserved - issued as reserved from stock_requirement_total
+    select ${heldOf('t')} as reserved from stock_requirement_total t
     where workspace_id = $1 and requirement_id = w.holder_id and item_id = w.item_id and location_id = w.location_id offset 0) r on true
   cross join lateral (
     select coalesce(array_agg(lot order by lot), '{}') as lots, coalesce(array_agg(quantity::text order by lot), '{}') as quantities

@@ -7,7 +7,7 @@ import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import type { Entered, Movement } from '../entries/movement.ts';
 import { checkEach, checkPlaces, type Named, nameOf, placeErrors } from '../movements/check-places.ts';
 import type { StockEntity } from '../movements/find-stock-entities.ts';
-import { selectHeld } from './held.sql.ts';
+import { type HeldRow, selectHeld } from './held.sql.ts';
 import type { TransferLine } from './transfer.schema.ts';
 
 /** The refusals of transfers, for the routes' declarations. */
@@ -58,8 +58,21 @@ export function checkTransfers(lines: readonly TransferLine[], named: Named): Ch
   });
 }
 
+/** What a requirement holds of an item at a location. */
+interface HeldPart {
+  readonly held: Micro;
+  /** How much of the required item a substitute covers; null for the required item itself. */
+  readonly covers: Micro | null;
+}
+
+interface HeldThere {
+  readonly held: Micro;
+  readonly parts: readonly HeldPart[];
+  readonly orderId: string | null;
+}
+
 /** The quantities that requirements hold, by `heldKey`. */
-export type Held = ReadonlyMap<string, { held: Micro; orderId: string | null }>;
+export type Held = ReadonlyMap<string, HeldThere>;
 
 const heldKey = ({ requirementId, item, from }: CheckedTransfer) => `${requirementId}${item.id}${from.id}`;
 
@@ -70,18 +83,46 @@ export async function readHeld(tx: Tx, transfers: readonly CheckedTransfer[]): P
   );
   if (named.size === 0) return new Map();
   const some = [...named.values()];
-  const rows = await tx.query<{ place: number; held: string; order_id: string | null }>(selectHeld, [
+  const rows = await tx.query<HeldRow>(selectHeld, [
     tx.workspaceId,
     some.map(({ requirementId }) => requirementId),
     some.map(({ item }) => item.id),
     some.map(({ from }) => from.id),
   ]);
   return new Map(
-    rows.map(({ place, held, order_id }) => [
-      heldKey(some[place - 1] as CheckedTransfer),
-      { held: microOfDecimal(held), orderId: order_id },
-    ]),
+    [...Map.groupBy(rows, ({ place }) => place)].map(([place, own]) => {
+      const parts = own.map(({ held, covers }) => ({
+        held: microOfDecimal(held),
+        covers: covers === null ? null : microOfDecimal(covers),
+      }));
+      return [
+        heldKey(some[place - 1] as CheckedTransfer),
+        { held: parts.reduce((sum, part) => sum + part.held, 0n), parts, orderId: own[0]?.order_id ?? null },
+      ];
+    }),
   );
+}
+
+/**
+ * Divides a moved quantity by what is held: the required item moves before a substitute. `before` is what lines of the request have moved
+ * of it already; what the shares cover is rounded from the first on.
+ */
+function sharesOfHeld(
+  parts: readonly HeldPart[],
+  before: Micro,
+  amount: Micro,
+): Pick<Movement, 'amount' | 'coveredQuantity'>[] {
+  const shares: Pick<Movement, 'amount' | 'coveredQuantity'>[] = [];
+  let start = 0n;
+  for (const { held, covers } of parts) {
+    const within = (at: Micro) => (at < start ? 0n : at > start + held ? held : at - start);
+    const [from, to] = [within(before), within(before + amount)];
+    start += held;
+    if (to === from) continue;
+    const covered = covers === null ? {} : { coveredQuantity: (covers * to) / held - (covers * from) / held };
+    shares.push({ amount: to - from, ...covered });
+  }
+  return shares;
 }
 
 /** Adds up what lines take of the reservations that requirements hold. */
@@ -128,6 +169,7 @@ export function movementsOf(
   { note, inTransit }: { note: string | null; inTransit: boolean },
 ): PlannedMovements {
   const lineOf: number[] = [];
+  const before = new Map<string, Micro>();
   const movements = transfers.flatMap((transfer, index): Movement[] => {
     const { item, from, to, amount, entered, requirementId, lot } = transfer;
     const itemId = item.id;
@@ -138,16 +180,15 @@ export function movementsOf(
       : { ...moved, type: 'TransferIn', locationId: to.id };
     const own = [out, into];
     if (requirementId !== null) {
-      const reserved = {
-        itemId,
-        holdLot: lot,
-        amount,
-        note,
-        requirementId,
-        orderId: held.get(heldKey(transfer))?.orderId ?? null,
-      };
-      own.unshift({ ...reserved, type: 'MRRelease', locationId: from.id });
-      own.push({ ...reserved, type: 'MRReservation', locationId: to.id });
+      const key = heldKey(transfer);
+      const there = held.get(key);
+      const reserved = { itemId, holdLot: lot, note, requirementId, orderId: there?.orderId ?? null };
+      const moved = before.get(key) ?? 0n;
+      before.set(key, moved + amount);
+      for (const share of sharesOfHeld(there?.parts ?? [], moved, amount)) {
+        own.unshift({ ...reserved, ...share, type: 'MRRelease', locationId: from.id });
+        own.push({ ...reserved, ...share, type: 'MRReservation', locationId: to.id });
+      }
     }
     for (let i = 0; i < own.length; i++) lineOf.push(index);
     return own;
