@@ -62,7 +62,7 @@ export function registerPlanningWrites(server: McpServer, partbook: Partbook, op
     {
       title: 'Plan what to order and make',
       description:
-        'Starts a planning run and waits for its end. It changes no stock and no order: planning_actions lists what it proposes. With `demand` it plans as if there were more, and cannot be committed.',
+        'Starts a planning run and waits for its end. It changes no stock and no order: planning_actions lists what it proposes. With `demand`, `revisions` or `dates` it plans as if these were so, and cannot be committed. `structure` released plans the newest released revisions. `scope` stores only actions of some items.',
       inputSchema: z.strictObject({
         horizonDays: z.int().min(1).max(730).optional(),
         periodDays: z.int().min(1).max(90).optional(),
@@ -78,17 +78,46 @@ export function registerPlanningWrites(server: McpServer, partbook: Partbook, op
           .min(1)
           .max(ITEMS_MAX)
           .optional(),
+        revisions: z
+          .array(z.strictObject({ itemEntityId: Reference, revision: z.int().min(1) }))
+          .min(1)
+          .max(ITEMS_MAX)
+          .optional(),
+        dates: z
+          .array(z.strictObject({ id: z.uuid(), requiredBy: z.iso.date() }))
+          .min(1)
+          .max(ITEMS_MAX)
+          .optional()
+          .meta({ description: 'Order lines and requirements by `id`.' }),
+        structure: z.enum(['current', 'released']).optional(),
+        scope: z
+          .strictObject({
+            projects: z.array(Reference).min(1).max(ITEMS_MAX).optional(),
+            items: z.array(Reference).min(1).max(ITEMS_MAX).optional(),
+            categories: z.array(z.string()).min(1).max(ITEMS_MAX).optional(),
+            locationEntityId: Reference.optional(),
+          })
+          .optional(),
       }),
       annotations: { ...annotations, destructiveHint: false },
     },
-    ({ demand, ...rest }) =>
-      answer(
+    ({ demand, revisions, dates, scope, ...rest }) => {
+      const whatIf = given({ demand, revisions, dates });
+      const isWhatIf = Object.keys(whatIf).length > 0;
+      return answer(
         partbook(
           'POST /planning/runs',
-          { body: given({ ...rest, whatIf: demand === undefined ? undefined : { demand } }) },
+          {
+            body: given({
+              ...rest,
+              scope: scope === undefined ? undefined : given(scope),
+              whatIf: isWhatIf ? whatIf : undefined,
+            }),
+          },
           options,
         ).then((begun) => followPlanningRun(partbook, begun, options)),
-      ),
+      );
+    },
   );
   server.registerTool(
     'commit_planned_actions',

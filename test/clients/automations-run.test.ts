@@ -107,6 +107,21 @@ test('a plan is started, read, committed in part, dismissed and cancelled', asyn
     expect((await plan('start', flag, text)).said).toContain(`not "${text}"`);
   const whatIf = await plan('start', '--what-if', `PLAN-1=3@${requiredBy}`);
   expect(whatIf.out).toMatch(/completed, what-if\nactions: 2 order\n/);
+  const scoped = await plan(
+    'start',
+    '--released',
+    '--only-item',
+    'PLAN-1',
+    '--category',
+    'part',
+    '--site',
+    'PLAN-SHELF',
+  );
+  expect(scoped.out).toMatch(/completed\nactions: 1 order\n/);
+  expect((await plan('start', '--what-if-revision', 'PLAN-1=9')).said).toContain('has no revision 9');
+  const { items: needs } = (await workspace.ask('GET', '/requirements?limit=1')).body;
+  const moved = await plan('start', '--what-if-date', `${needs[0].number}=${requiredBy}`);
+  expect(moved.out).toMatch(/completed, what-if\nactions: 2 order\n/);
   const started = await plan('start', '--days', '60', '--workdays', 'mon', 'tue', 'wed', 'thu', 'fri');
   expect(started.out).toMatch(/completed\nactions: 2 order\nexceptions: 2 noSupplier, 2 noLeadTime/);
   const listed = await plan('actions', '--exception', 'noSupplier', '--item', 'PLAN-2');

@@ -1,24 +1,16 @@
 /** `partbook plan`: planning runs, their actions, and what becomes of them. */
 import type { Command } from 'commander';
 import { followPlanningRun } from '../../typescript/follow-planning-run.ts';
-import type { NewPlanningRun, PlanningAction, PlanningRun } from '../../typescript/generated/types.ts';
+import type { PlanningAction, PlanningRun } from '../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../typescript/list-items.ts';
+import { amountText } from '../amount-text.ts';
 import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { supplierMeant } from '../meant-names.ts';
 import { plain, shown } from '../output.ts';
+import { type PlanFlags, planOptions, runOf } from '../plan-options.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst, wholeNumber } from '../take-items.ts';
-
-interface StartFlags {
-  days?: string;
-  period?: string;
-  tolerance?: string;
-  workdays?: string[];
-  holiday?: string[];
-  whatIf?: string[];
-  wait: boolean;
-}
 
 interface ActionFlags extends LimitFlags {
   run?: string;
@@ -38,7 +30,20 @@ interface CommitFlags {
   note?: string;
 }
 
-const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+/** Kinds and exceptions in the order in which they are shown: first what is new, and what is late. */
+const kinds: readonly string[] = ['order', 'make', 'expedite', 'defer', 'increase', 'decrease', 'cancel'];
+const exceptionNames: readonly string[] = [
+  'late',
+  'noSupplier',
+  'noLeadTime',
+  'noStructure',
+  'archivedItem',
+  'demandWithoutDate',
+  'overdueSupply',
+  'leadTimeTooLong',
+  'quantityOutOfRange',
+  'cycle',
+] satisfies PlanningAction['exceptions'];
 
 export function addPlan(program: Command): void {
   const runs = program.command('plan').description('list planning runs, newest first');
@@ -67,53 +72,16 @@ export function addPlan(program: Command): void {
 }
 
 function addStart(runs: Command): void {
-  const start = runs
-    .command('start')
+  const start = planOptions(runs.command('start'))
     .description('plan what to order, make and change; nothing is changed until actions are committed')
-    .option('--days <count>', 'days from today to plan')
-    .option('--period <count>', 'needs of an item within so many days are one order')
-    .option('--tolerance <count>', 'a line may be early by so many days')
-    .option('--workdays <day...>', 'days of the week that are worked, such as mon tue wed')
-    .option('--holiday <date...>', 'days that are not worked, such as 2026-12-24')
-    .option('--what-if <demand...>', 'plan for demand that does not exist: ITEM=QUANTITY@DATE')
     .option('--no-wait', 'do not wait for the end');
-  start.action(async (flags: StartFlags) => {
+  start.action(async (flags: PlanFlags & { wait: boolean }) => {
     const session = openSession(start);
-    const body = await bodyOf(session, flags);
+    const body = await runOf(session, flags);
     const begun = await session.partbook('POST /planning/runs', { body }, session);
     if (flags.wait) await finish(session, begun);
     else session.output.answer(begun, () => `${begun.id}: ${begun.status}`);
   });
-}
-
-async function bodyOf(session: Session, flags: StartFlags): Promise<NewPlanningRun> {
-  const { days, period, tolerance, workdays, holiday, whatIf } = flags;
-  const demand = [];
-  for (const text of whatIf ?? []) {
-    const [, item = '', quantity = '', requiredBy = ''] = /^(.+)=([^=@]+)@(.+)$/.exec(text) ?? [];
-    if (item === '' || !(Number(quantity) > 0))
-      throw new UsageError(`--what-if takes ITEM=QUANTITY@DATE, not "${shown(text)}".`);
-    demand.push({
-      itemEntityId: await entityId(session, item, { role: 'item' }),
-      quantity: Number(quantity),
-      requiredBy,
-    });
-  }
-  return {
-    ...(days === undefined ? {} : { horizonDays: wholeNumber('--days', days) }),
-    ...(period === undefined ? {} : { periodDays: wholeNumber('--period', period) }),
-    ...(tolerance === undefined ? {} : { toleranceDays: wholeNumber('--tolerance', tolerance, 0) }),
-    ...(workdays === undefined ? {} : { weekdays: workdays.map(weekdayOf) }),
-    ...(holiday === undefined ? {} : { holidays: holiday }),
-    ...(demand.length === 0 ? {} : { whatIf: { demand } }),
-  };
-}
-
-function weekdayOf(text: string): number {
-  const at = weekdays.indexOf(text.trim().toLowerCase().slice(0, 3));
-  if (at < 0)
-    throw new UsageError(`--workdays takes days of the week (${weekdays.join(' ')}), not "${shown(text)}".`);
-  return at;
 }
 
 function addShow(runs: Command): void {
@@ -169,7 +137,7 @@ function addActions(runs: Command): void {
         start: (one) => one.startsOn,
         needed: (one) => one.neededOn,
         for: ({ lineNumber, supplier: name }) => lineNumber ?? name,
-        amount: ({ amount, currency }) => (amount === null ? null : `${amount} ${currency}`),
+        amount: ({ amount, currency }) => (amount === null ? null : amountText(amount, currency)),
         exceptions: ({ exceptions: names }) => (names.length === 0 ? null : names.join(', ')),
         status: (one) => one.status,
       },
@@ -268,16 +236,17 @@ async function finish(session: Session, begun: PlanningRun): Promise<void> {
 function summaryOf(run: PlanningRun): string {
   const { status, actions, exceptions } = run;
   const { none: _, ...proposals } = actions;
-  const named = (counts: Readonly<Record<string, number>>, nothing: string) =>
+  const named = (counts: Readonly<Record<string, number>>, order: readonly string[]) =>
     Object.entries(counts)
+      .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
       .map(([name, count]) => `${count} ${name}`)
-      .join(', ') || nothing;
+      .join(', ') || 'none';
   return [
     `${run.id}: ${status}${run.isWhatIf ? ', what-if' : ''}`,
     ...(status === 'completed'
       ? [
-          `actions: ${named(proposals, 'none')}`,
-          `exceptions: ${named(exceptions, 'none')}`,
+          `actions: ${named(proposals, kinds)}`,
+          `exceptions: ${named(exceptions, exceptionNames)}`,
           ...(run.isTruncated ? ['There are more actions than are stored: the first by date are.'] : []),
         ]
       : []),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { requireArea } from '../../areas.ts';
 import { acceptOrJoinRun } from '../../planning/runs/accept-run.ts';
-import { NewPlanningRun } from '../../planning/runs/planning-run.schema.ts';
+import { NewPlanningRun } from '../../planning/runs/planning-options.schema.ts';
 import { defineAction } from './built-in-action.ts';
 
 const weekdaysOf = { everyDay: [0, 1, 2, 3, 4, 5, 6], mondayToFriday: [1, 2, 3, 4, 5] };
@@ -30,7 +30,8 @@ export const startPlanningRun = defineAction({
   perform: async (run, { workingDays, ...options }) => {
     requireArea(run, 'procurement');
     const { tx, actor, config } = run;
-    const plan = { ...options, weekdays: weekdaysOf[workingDays], holidays: [] };
+    const weekdays = weekdaysOf[workingDays];
+    const plan = { ...options, weekdays, holidays: [], structure: 'current' as const };
     const { row, isNew } = await acceptOrJoinRun(tx, actor, plan, config);
     return { answer: { id: row.id, isNew }, changes: [] };
   },

@@ -105,6 +105,14 @@ export class PlanActions {
     };
   }
 
+  /** Returns the actions of some items: those that have 1; null: all. */
+  within(items: Uint8Array | null): PlanActions {
+    if (items === null) return this;
+    const some = new PlanActions();
+    for (const [at, item] of this.#item.entries()) if (items[item] === 1) some.push(this.at(at));
+    return some;
+  }
+
   /** Returns indexes in the order of days, items, actions and supplies: the same whatever the order of the input. */
   sorted(itemIds: readonly string[], supplyIds: readonly string[]): Uint32Array {
     const text = (a: string | undefined, b: string | undefined) =>

@@ -5,19 +5,17 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { causeOf } from '../../events/cause.ts';
-import { refuseItem } from '../../procurement/records/refusals.ts';
-import { microOfNumber } from '../../quantity.ts';
-import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { checkOptions } from './check-options.ts';
 import { findRun, type RunRow } from './find-run.ts';
-import type { NewPlanningRun, PlanningOptions } from './planning-run.schema.ts';
+import { type NewPlanningRun, type PlanningOptions, standardOptions } from './planning-options.schema.ts';
 import { countUnfinishedRuns, insertRun, shareQueuedRun } from './planning-runs.sql.ts';
 import { endPlanningRun } from './record-run-ended.ts';
 
-/** Throws `too_many_planning_runs`, `entity_not_found`, `entity_archived`, `not_an_item`, `quantity_out_of_range`. */
+/** Throws `too_many_planning_runs` and what `checkOptions` throws. */
 export async function acceptRun(
   tx: Tx,
   actor: Actor,
-  { whatIf, ...given }: NewPlanningRun,
+  given: NewPlanningRun,
   config: Config,
 ): Promise<RunRow> {
   const max = config.PLANNING_RUNS_UNFINISHED_MAX;
@@ -27,13 +25,13 @@ export async function acceptRun(
       detail: `The workspace has ${max} planning runs that have not ended. Wait for one, or cancel it.`,
       extensions: { max },
     });
-  const options: PlanningOptions = { ...given, demand: await demandOf(tx, whatIf?.demand ?? []) };
+  const options = await checkOptions(tx, given);
   const cause = causeOf(tx);
   const [row] = await tx.query<RunRow>(insertRun, [
     tx.workspaceId,
     newId(),
     JSON.stringify(options),
-    whatIf != null,
+    given.whatIf != null,
     actor.type,
     actor.id,
     actor.name,
@@ -51,39 +49,13 @@ export async function acceptRun(
 export async function acceptOrJoinRun(
   tx: Tx,
   actor: Actor,
-  options: Omit<NewPlanningRun, 'whatIf'>,
+  options: Omit<NewPlanningRun, 'whatIf' | 'scope'>,
   config: Config,
 ): Promise<{ row: RunRow; isNew: boolean }> {
-  const stored: PlanningOptions = { ...options, demand: [] };
+  const stored: PlanningOptions = { ...standardOptions, ...options };
   const [queued] = await tx.query<RunRow>(shareQueuedRun, [tx.workspaceId, JSON.stringify(stored)]);
   if (queued !== undefined) return { row: queued, isNew: false };
   return { row: await acceptRun(tx, actor, options, config), isNew: true };
-}
-
-async function demandOf(
-  tx: Tx,
-  demand: NonNullable<NewPlanningRun['whatIf']>['demand'],
-): Promise<PlanningOptions['demand']> {
-  const found = await findStockEntities(
-    tx,
-    demand.map(({ itemEntityId }) => itemEntityId),
-  );
-  return demand.map(({ itemEntityId: ref, quantity, requiredBy }, index) => {
-    const item = found.get(ref);
-    if (item?.isItem !== true || item.isArchived) {
-      const { code, message } = refuseItem(ref, item);
-      throw refused(code, `/whatIf/demand/${index}/itemEntityId`, message);
-    }
-    if ((microOfNumber(quantity) ?? 0n) <= 0n) {
-      const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
-      throw refused('quantity_out_of_range', `/whatIf/demand/${index}/quantity`, message);
-    }
-    return { itemEntityId: item.id, quantity, requiredBy };
-  });
-}
-
-function refused(code: AppError['code'], pointer: string, message: string): AppError {
-  return new AppError(code, { detail: message, errors: [{ pointer, code, message }] });
 }
 
 /** Throws `planning_run_not_found`, `planning_run_finished`. */

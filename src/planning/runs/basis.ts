@@ -50,17 +50,21 @@ function microsOf(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }
 
-/** Returns what items rest on now. Days count from the day of the run. */
-export async function readBases(tx: Tx, items: readonly string[], day: string): Promise<Map<string, string>> {
+/** Returns what items rest on now, at these locations or, where null, at all. Days count from the day of the run. */
+export async function readBases(
+  tx: Tx,
+  items: readonly string[],
+  { day, locations }: { day: string; locations: readonly string[] | null },
+): Promise<Map<string, string>> {
   const versions = await tx.query<{ item_id: string; version: number }>(selectPlanningVersions, [
     tx.workspaceId,
     items,
   ]);
   const versionOf = new Map(versions.map((row) => [row.item_id, row.version]));
   const bases = new Map(items.map((id) => [id, new Basis(versionOf.get(id) ?? 0)]));
-  const stock = await tx.query<StockRow>(selectStockOfItems, [tx.workspaceId, items]);
+  const stock = await tx.query<StockRow>(selectStockOfItems, [tx.workspaceId, locations, items]);
   for (const row of stock) bases.get(row.item_id)?.addStock(row.available);
-  const ofItems = [tx.workspaceId, day, items, null];
+  const ofItems = [tx.workspaceId, locations, day, items, null];
   const lines = await tx.query<LineRow>(selectPlanLinesOfItems, ofItems);
   for (const row of lines) bases.get(row.item_id)?.addLine(row);
   const requirements = await tx.query<RequirementRow>(selectPlanRequirementsOfItems, ofItems);

@@ -1,7 +1,7 @@
 /** Working days and dates of a planning run. */
 import { LEAD_DAYS_MAX } from '../netting/planning-input.ts';
 import { WorkingCalendar } from '../netting/working-calendar.ts';
-import type { PlanningOptions } from './planning-run.schema.ts';
+import type { PlanningOptions } from './planning-options.schema.ts';
 
 const DAY_MS = 86_400_000;
 

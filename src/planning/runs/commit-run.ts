@@ -14,7 +14,8 @@ import { lockReorder } from '../../procurement/reorder/planning.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { ActionName } from '../netting/plan-actions.ts';
 import { readBases } from './basis.ts';
-import { type ActionRow, findRun, type RunRow, requireCompleted, storedIn } from './find-run.ts';
+import { type ActionRow, findRun, optionsOf, type RunRow, requireCompleted, storedIn } from './find-run.ts';
+import { readLocations } from './input-choice.ts';
 import { ACTIONS_MAX, type PlanningCommit } from './planning-run.schema.ts';
 import { forgetDigests, lockActions, updateActions, updateBases } from './planning-runs.sql.ts';
 
@@ -46,7 +47,11 @@ export async function commitRun(
   const stored = storedIn(run);
   const actions = await readActions(tx, stored, numbers);
   for (const [index, one] of actions.entries()) requireOpen(one, numbers === null ? null : index);
-  await requireSame(tx, run, actions);
+  const rests = {
+    day: run.day as string,
+    locations: await readLocations(tx, optionsOf(run).scope?.locationEntityId ?? null),
+  };
+  await requireSame(tx, actions, rests);
   const note = commit.note ?? null;
   // Two actions may change one line: the later answer has both changes.
   const changed = new Map<string, Line>();
@@ -70,7 +75,7 @@ export async function commitRun(
   const ordinals = actions.map(({ ordinal }) => ordinal);
   const orders = ordinals.map((ordinal) => orderOf.get(ordinal) ?? null);
   await tx.query(updateActions, [tx.workspaceId, stored, ordinals, 'committed', orders]);
-  const bases = await readBases(tx, itemsOf(actions), run.day as string);
+  const bases = await readBases(tx, itemsOf(actions), rests);
   await tx.query(forgetDigests, [tx.workspaceId, stored]);
   await tx.query(updateBases, [tx.workspaceId, stored, [...bases.keys()], [...bases.values()]]);
   return { created, changed: [...changed.values()] };
@@ -126,8 +131,12 @@ function requireOpen({ ordinal, status, action }: ActionRow, index: number | nul
   if (action === 'none') throw refused(index, `Action ${ordinal} is an exception that proposes nothing.`);
 }
 
-async function requireSame(tx: Tx, run: RunRow, actions: readonly ActionRow[]): Promise<void> {
-  const bases = await readBases(tx, itemsOf(actions), run.day as string);
+async function requireSame(
+  tx: Tx,
+  actions: readonly ActionRow[],
+  rests: Parameters<typeof readBases>[2],
+): Promise<void> {
+  const bases = await readBases(tx, itemsOf(actions), rests);
   const moved = actions.filter(({ item_id: item, basis }) => bases.get(item) !== basis);
   const [first] = moved;
   if (first === undefined) return;

@@ -4,7 +4,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { moneyOf, moneyText } from '../../procurement/records/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
-import type { PlanningAction, PlanningOptions, PlanningRun } from './planning-run.schema.ts';
+import { type PlanningOptions, standardOptions } from './planning-options.schema.ts';
+import type { PlanningAction, PlanningRun } from './planning-run.schema.ts';
 import { lockRun, selectRun } from './planning-runs.sql.ts';
 
 export interface RunRow {
@@ -54,13 +55,18 @@ export function requireCompleted({ id, status }: RunRow): void {
     );
 }
 
+/** Returns the options of a run. A run of an earlier version lacks some. */
+export function optionsOf({ options }: Pick<RunRow, 'options'>): PlanningOptions {
+  return { ...standardOptions, ...options };
+}
+
 export function showRun(row: RunRow): PlanningRun {
   const moment = (text: string | null) => (text === null ? null : rfc3339(text));
-  const { id, status, options, day, items, links, counts, failure } = row;
+  const { id, status, day, items, links, counts, failure } = row;
   return {
     id,
     status,
-    ...options,
+    ...optionsOf(row),
     isWhatIf: row.is_what_if,
     day,
     items,

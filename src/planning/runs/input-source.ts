@@ -2,6 +2,8 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
+import type { InputChoice } from './input-choice.ts';
+import { type KeptRevision, mergeKeptLinks } from './merge-kept-links.ts';
 import {
   type EntityRow,
   type LineRow,
@@ -11,6 +13,7 @@ import {
   type StockRow,
   selectEntities,
   selectEntitiesOfItems,
+  selectKeptLinks,
   selectLinks,
   selectOffers,
   selectOffersOfItems,
@@ -30,24 +33,36 @@ const ITEMS_AT_ONCE = 200;
 export interface InputSource {
   entities(): AsyncIterable<EntityRow[]>;
   stock(): AsyncIterable<StockRow[]>;
-  links(): AsyncIterable<LinkRow[]>;
+  /** `kept` names the items whose structure is that of an earlier revision, in the order of their ids. */
+  links(kept: readonly KeptRevision[]): AsyncIterable<LinkRow[]>;
   offers(): AsyncIterable<OfferRow[]>;
   lines(): AsyncIterable<LineRow[]>;
   requirements(): AsyncIterable<RequirementRow[]>;
 }
 
 /** `day` is that of the run. */
-export function wholeWorkspace(tx: Tx, day: string): InputSource {
+export function wholeWorkspace(tx: Tx, day: string, { revisions, locations }: InputChoice): InputSource {
   return {
-    entities: () => windowsOf<EntityRow>(tx, selectEntities, [], ({ id }) => [id]),
+    entities: () => windowsOf<EntityRow>(tx, selectEntities, revisions, ({ id }) => [id]),
     stock: async function* () {
       for (const sql of [selectStock, selectTransit])
-        yield* windowsOf<StockRow>(tx, sql, [], ({ item_id: id }) => [id]);
+        yield* windowsOf<StockRow>(tx, sql, [locations], ({ item_id: id }) => [id]);
     },
-    links: () => windowsOf<LinkRow>(tx, selectLinks, [], (row) => [row.parent_id, row.child_id]),
+    links: (kept) => {
+      const current = windowsOf<LinkRow>(tx, selectLinks, [], (row) => [row.parent_id, row.child_id]);
+      if (kept.length === 0) return current;
+      return mergeKeptLinks(current, kept, (some) =>
+        tx.query<LinkRow>(selectKeptLinks, [
+          tx.workspaceId,
+          some.map(({ id }) => id),
+          some.map(({ revision }) => revision),
+        ]),
+      );
+    },
     offers: () => windowsOf<OfferRow>(tx, selectOffers, [], ({ item_id: item, id }) => [item, id]),
-    lines: () => windowsOf<LineRow>(tx, selectPlanLines, [day], ({ id }) => [id]),
-    requirements: () => windowsOf<RequirementRow>(tx, selectPlanRequirements, [day], ({ id }) => [id]),
+    lines: () => windowsOf<LineRow>(tx, selectPlanLines, [locations, day], ({ id }) => [id]),
+    requirements: () =>
+      windowsOf<RequirementRow>(tx, selectPlanRequirements, [locations, day], ({ id }) => [id]),
   };
 }
 
@@ -59,18 +74,19 @@ export function chosenItems(
   tx: Tx,
   day: string,
   { items, links, rowsMax }: { items: readonly string[]; links: readonly LinkRow[]; rowsMax: number },
+  { revisions, locations }: InputChoice,
 ): InputSource {
   const ofItems = <R>(sql: string, ...params: unknown[]) => portionsOf<R>(tx, sql, params, items);
   return {
-    entities: () => ofItems<EntityRow>(selectEntitiesOfItems),
-    stock: () => ofItems<StockRow>(selectStockOfItems),
+    entities: () => ofItems<EntityRow>(selectEntitiesOfItems, ...revisions),
+    stock: () => ofItems<StockRow>(selectStockOfItems, locations),
     links: async function* () {
       yield [...links];
     },
     offers: () => ofItems<OfferRow>(selectOffersOfItems),
-    lines: () => withinRows<LineRow>(tx, selectPlanLinesOfItems, { day, items, rowsMax }),
+    lines: () => withinRows<LineRow>(tx, selectPlanLinesOfItems, [locations, day], { items, rowsMax }),
     requirements: () =>
-      withinRows<RequirementRow>(tx, selectPlanRequirementsOfItems, { day, items, rowsMax }),
+      withinRows<RequirementRow>(tx, selectPlanRequirementsOfItems, [locations, day], { items, rowsMax }),
   };
 }
 
@@ -87,12 +103,13 @@ async function* portionsOf<R>(
 async function* withinRows<R>(
   tx: Tx,
   sql: string,
-  { day, items, rowsMax }: { day: string; items: readonly string[]; rowsMax: number },
+  params: readonly unknown[],
+  { items, rowsMax }: { items: readonly string[]; rowsMax: number },
 ): AsyncGenerator<R[]> {
   let left = rowsMax;
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
     const some = items.slice(from, from + ITEMS_AT_ONCE);
-    const rows = await tx.query<R>(sql, [tx.workspaceId, day, some, left + 1]);
+    const rows = await tx.query<R>(sql, [tx.workspaceId, ...params, some, left + 1]);
     left -= rows.length;
     if (left < 0)
       throw new AppError('tree_too_large', {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
 import { readParts } from '../../procurement/records/find-offers.ts';
 import { type Money, moneyText } from '../../procurement/records/money.ts';
 import { offerOf } from '../../procurement/records/supplier-part.ts';
@@ -17,7 +18,8 @@ import {
   type PlanAction,
 } from '../netting/plan-actions.ts';
 import { calendarOf, dateOf } from './calendar.ts';
-import type { RunRow } from './find-run.ts';
+import { optionsOf, type RunRow } from './find-run.ts';
+import { readChoice } from './input-choice.ts';
 import { wholeWorkspace } from './input-source.ts';
 import {
   completeRun,
@@ -70,7 +72,9 @@ export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits)
     const reading = { readOnly: true, snapshot: true };
     computed = await inTransaction(db, ref, (tx) => compute(tx, ref.id, limits), reading);
   } catch (error) {
-    if (!(error instanceof TooLargeError)) throw error;
+    const isTooLarge =
+      error instanceof TooLargeError || (error instanceof AppError && error.code === 'tree_too_large');
+    if (!isTooLarge) throw error;
     const failure = { code: 'planning_too_large', message: error.message };
     await inTransaction(db, ref, (tx) => endPlanningRun(tx, ref.id, 'failed', failure));
     return;
@@ -106,11 +110,13 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   if (lock?.is_locked !== true) return null;
   const [run] = await tx.query<RunRow>(selectRun, [tx.workspaceId, id]);
   if (run === undefined || run.finished_at !== null) return null;
-  const { options, is_what_if: isWhatIf } = run;
+  const { is_what_if: isWhatIf } = run;
+  const options = optionsOf(run);
   const day = new Date().toISOString().slice(0, 10);
   const calendar = calendarOf(options, day);
-  const input = await readInput(wholeWorkspace(tx, day), { day, options, limits, calendar });
-  const found = netItems({ ...options, ...input, calendar });
+  const source = wholeWorkspace(tx, day, await readChoice(tx, options));
+  const input = await readInput(source, { day, options, limits, calendar });
+  const found = netItems({ ...options, ...input, calendar }).within(input.inScope);
   const counts: Counts = { actions: {}, exceptions: {} };
   for (let at = 0; at < found.length; at++) {
     const { action, exceptions } = found.at(at);

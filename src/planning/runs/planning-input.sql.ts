@@ -2,13 +2,17 @@
  * Statements that read the input of a planning run, in windows of a key: one statement for many rows, and never all of them in memory. Lines and requirements are
  * read in a second form too, of chosen items, with which a commit finds out whether anything has moved. All take the workspace as $1.
  */
-import { linksInBaseUnits } from '../../entities/base-quantity.sql.ts';
+import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/base-quantity.sql.ts';
+import { newestReleased } from '../../entities/structure/configured-uses.sql.ts';
 import { lineSums, openOfLine } from '../../procurement/records/lines.sql.ts';
 
 export interface EntityRow {
   id: string;
+  category: string;
   role: string | null;
   is_archived: boolean;
+  /** An earlier revision whose structure is planned; null: the current one. */
+  kept_revision: number | null;
   policy: 'none' | 'demand' | 'reorderPoint' | 'minMax' | null;
   reorder_point: string;
   maximum: string | null;
@@ -23,25 +27,42 @@ export interface EntityRow {
   has_components?: boolean;
 }
 
+/**
+ * The revision of `e` whose structure is planned; null: the current one. $2 and $3 categories and states in which entities are released, null
+ * unless released structures are planned; $4 and $5 items and their revisions in a what-if run, side by side.
+ */
+const plannedRevision = `
+  coalesce(
+    case when cardinality($4::uuid[]) > 0 then (
+      select w.revision from unnest($4::uuid[], $5::int[]) as w (id, revision) where w.id = e.id limit 1) end,
+    case when $2::text[] is not null then ${newestReleased('e', { categories: '$2', states: '$3' })} end)`;
+const keptRevision = `nullif(${plannedRevision}, e.revision_number)`;
+
+const revised = 'id, category, state, revision_number, archived_at';
+
 const planEntities = (entities: string, more = '') => `
-  select e.id, c.role, e.archived_at is not null as is_archived, p.policy, p.reorder_point, p.maximum, p.safety, p.minimum, p.multiple,
+  select e.id, e.category, ${keptRevision} as kept_revision, c.role, e.archived_at is not null as is_archived, p.policy, p.reorder_point, p.maximum, p.safety, p.minimum, p.multiple,
          p.make_or_buy, p.lead_time_days, p.supplier_part_id, p.location_id, coalesce(p.version, 0) as version${more}
   from (${entities}) e
   left join lateral (select role from category where workspace_id = $1 and key = e.category limit 1) c on true
   left join lateral (select * from item_planning where workspace_id = $1 and item_id = e.id limit 1) p on true
   order by e.id`;
 
-/** $2 id behind which, $3 rows. */
+/** $2 to $5 as above, $6 id behind which, $7 rows. */
 export const selectEntities = planEntities(
-  'select id, category, archived_at from entity where workspace_id = $1 and id > $2 order by id limit $3',
+  `select ${revised} from entity where workspace_id = $1 and id > $6 order by id limit $7`,
 );
 
-/** $2 item[]. Their components are not read: the rows say whether there are any. */
+/** $2 to $5 as above, $6 item[]. Their components are not read: the rows say whether there are any. */
 export const selectEntitiesOfItems = planEntities(
-  `select e.id, e.category, e.archived_at from unnest($2::uuid[]) as i (id)
-   cross join lateral (select id, category, archived_at from entity where workspace_id = $1 and id = i.id offset 0) e`,
+  `select e.* from unnest($6::uuid[]) as i (id)
+   cross join lateral (select ${revised} from entity where workspace_id = $1 and id = i.id offset 0) e`,
   `,
-         exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0) as has_components`,
+         case when ${keptRevision} is null
+              then exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0)
+              else exists (
+                select from entity_revision_link
+                where workspace_id = $1 and entity_id = e.id and revision_number = ${plannedRevision} offset 0) end as has_components`,
 );
 
 export interface LinkRow {
@@ -52,22 +73,42 @@ export interface LinkRow {
 }
 
 /** Fields that planning does not need are left out. */
-const linkColumns = `parent_id, child_id, quantity,
+const linkColumns = (parent = 'parent_id') => `${parent} as parent_id, child_id, quantity,
          case when line ?| array['lossPercent', 'lossFixed', 'phantom', 'lines'] then line end as line`;
 
 /** $2 parent and $3 child behind which, $4 rows. */
 export const selectLinks = `
-  select ${linkColumns} from ${linksInBaseUnits} k
+  select ${linkColumns()} from ${linksInBaseUnits} k
   where workspace_id = $1 and (parent_id, child_id) > ($2::uuid, $3::uuid) order by parent_id, child_id limit $4`;
 
-/** Links up from children, in the order of their keys. $2 child[], $3 rows. */
+/** Links of earlier revisions. $2 parent[] and $3 revision[], side by side. */
+export const selectKeptLinks = `
+  select k.* from unnest($2::uuid[], $3::int[]) as i (id, revision)
+  cross join lateral (
+    select ${linkColumns('entity_id')} from ${revisionLinksInBaseUnits} l
+    where workspace_id = $1 and entity_id = i.id and revision_number = i.revision offset 0) k
+  order by parent_id, child_id`;
+
+/** Links up from children. $2 child[], $3 rows. */
 export const selectLinksUp = `
   select k.* from unnest($2::uuid[]) as i (id)
   cross join lateral (
-    select ${linkColumns} from ${linksInBaseUnits} l where workspace_id = $1 and child_id = i.id offset 0) k
+    select ${linkColumns()} from ${linksInBaseUnits} l where workspace_id = $1 and child_id = i.id offset 0) k
   limit $3`;
 
-/** Components of items, each once. $2 parent[], $3 rows. */
+/** The same of parents in the revisions that are planned. $2 to $5 as above, $6 child[], $7 rows. */
+export const selectPlannedLinksUp = `
+  select k.parent_id, k.child_id, k.quantity, k.line from unnest($6::uuid[]) as i (id)
+  cross join lateral (
+    select 0 as revision, ${linkColumns()} from ${linksInBaseUnits} l where workspace_id = $1 and child_id = i.id
+    union all
+    select revision_number, ${linkColumns('entity_id')} from ${revisionLinksInBaseUnits} l
+    where workspace_id = $1 and child_id = i.id offset 0) k
+  cross join lateral (select ${revised} from entity where workspace_id = $1 and id = k.parent_id offset 0) e
+  where coalesce(${keptRevision}, 0) = k.revision
+  limit $7`;
+
+/** Components of items by their current structures, each once. $2 parent[], $3 rows. */
 export const selectComponents = `
   select distinct k.child_id as id from unnest($2::uuid[]) as i (id)
   cross join lateral (select child_id from entity_link where workspace_id = $1 and parent_id = i.id offset 0) k
@@ -78,24 +119,29 @@ export interface StockRow {
   available: string;
 }
 
-/** $2 item behind which, $3 rows. */
+/** Only these locations count; $2 is null where all do. */
+const isHere = (location: string, locations = '$2') =>
+  `(${locations}::uuid[] is null or ${location} = any(${locations}::uuid[]))`;
+
+/** $2 locations or null, $3 item behind which, $4 rows. */
 export const selectStock = `
   select item_id, sum(on_hand - reserved)::numeric(30, 6) as available from stock_position
-  where workspace_id = $1 and item_id > $2 group by item_id order by item_id limit $3`;
+  where workspace_id = $1 and item_id > $3 and ${isHere('location_id')} group by item_id order by item_id limit $4`;
 
-/** Goods between two locations are there today. $2 item behind which, $3 rows. */
+/** Goods between two locations are there today. $2 to $4 as above. */
 export const selectTransit = `
   select item_id, sum(in_transit)::numeric(30, 6) as available from stock_transit
-  where workspace_id = $1 and item_id > $2 and closed_at is null group by item_id order by item_id limit $3`;
+  where workspace_id = $1 and item_id > $3 and closed_at is null and ${isHere('to_id')} group by item_id order by item_id limit $4`;
 
-/** Both of items. $2 item[]. */
+/** Both of items. $2 locations or null, $3 item[]. */
 export const selectStockOfItems = `
-  select i.id as item_id, (p.available + t.available)::numeric(30, 6) as available from unnest($2::uuid[]) as i (id)
+  select i.id as item_id, (p.available + t.available)::numeric(30, 6) as available from unnest($3::uuid[]) as i (id)
   cross join lateral (
-    select coalesce(sum(on_hand - reserved), 0) as available from stock_position where workspace_id = $1 and item_id = i.id) p
+    select coalesce(sum(on_hand - reserved), 0) as available from stock_position
+    where workspace_id = $1 and item_id = i.id and ${isHere('location_id')}) p
   cross join lateral (
     select coalesce(sum(in_transit), 0) as available from stock_transit
-    where workspace_id = $1 and item_id = i.id and closed_at is null) t`;
+    where workspace_id = $1 and item_id = i.id and closed_at is null and ${isHere('to_id')}) t`;
 
 export interface LineRow {
   id: string;
@@ -103,15 +149,16 @@ export interface LineRow {
   is_supply: boolean;
   /** Days from the day of the run; null: it has no date. */
   day: number | null;
-  /** Quantity to come or to go; null for a line that has ended, and for a draft of a sales line. */
+  /** Quantity to come or to go; null for a line that has ended or is elsewhere, and for a draft of a sales line. */
   quantity: string | null;
   explodes: boolean;
 }
 
 /** Selects lines. What a sales line has reserved is not available already. A manufacturing line without requirements still needs its components. */
 const planLines = (lines: string) => `
-  select n.id, n.item_id, n.type <> 'salesOrder' as is_supply, n.required_by - $2::date as day,
-         case when e.state in ('Ordered', 'Reserved') or (e.state = 'Draft' and n.type <> 'salesOrder')
+  select n.id, n.item_id, n.type <> 'salesOrder' as is_supply, n.required_by - $3::date as day,
+         case when ${isHere('n.location_id')}
+                and (e.state in ('Ordered', 'Reserved') or (e.state = 'Draft' and n.type <> 'salesOrder'))
               then (${openOfLine} - case when n.type = 'salesOrder' then s.reserved else 0 end)::numeric(30, 6) end as quantity,
          n.type = 'manufacturingOrder' and not exists (
            select from material_requirement where workspace_id = $1 and line_id = n.id offset 0) as explodes
@@ -120,46 +167,49 @@ const planLines = (lines: string) => `
   ${lineSums}
   order by n.id`;
 
-/** $2 day of the run, $3 id behind which, $4 rows. */
+/** $2 locations or null, $3 day of the run, $4 id behind which, $5 rows. */
 export const selectPlanLines = planLines(
-  'select * from stock_line where workspace_id = $1 and id > $3 order by id limit $4',
+  'select * from stock_line where workspace_id = $1 and id > $4 order by id limit $5',
 );
 
-/** $2 day, $3 item[], $4 rows or null for all. */
+/** $2 locations or null, $3 day, $4 item[], $5 rows or null for all. */
 export const selectPlanLinesOfItems = planLines(`
-  select l.* from unnest($3::uuid[]) as i (id)
+  select l.* from unnest($4::uuid[]) as i (id)
   cross join lateral (select * from stock_line where workspace_id = $1 and item_id = i.id offset 0) l
-  limit $4::bigint`);
+  limit $5::bigint`);
 
 export interface RequirementRow {
   id: string;
   item_id: string;
   /** The manufacturing line that it is a component of. */
   line_id: string | null;
+  project_id: string | null;
   day: number | null;
-  /** Quantity that is neither reserved nor issued; null for one that is cancelled. */
+  /** Quantity that is neither reserved nor issued; null for one that is cancelled, or of a line that is elsewhere. */
   quantity: string | null;
 }
 
 const planRequirements = (requirements: string) => `
-  select r.id, r.item_id, r.line_id, r.required_by - $2::date as day,
-         case when e.state in ('Open', 'Covered') then greatest(0, r.quantity - s.reserved)::numeric(30, 6) end as quantity
+  select r.id, r.item_id, r.line_id, r.project_id, r.required_by - $3::date as day,
+         case when e.state in ('Open', 'Covered')
+                and ($2::uuid[] is null or r.line_id is null or exists (
+                  select from stock_line where workspace_id = $1 and id = r.line_id and location_id = any($2::uuid[]) offset 0)) then greatest(0, r.quantity - s.reserved)::numeric(30, 6) end as quantity
   from (${requirements}) r
   cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e
   cross join lateral (
     select coalesce(sum(reserved), 0) as reserved from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) s
   order by r.id`;
 
-/** $2 day of the run, $3 id behind which, $4 rows. */
+/** $2 locations or null, $3 day of the run, $4 id behind which, $5 rows. */
 export const selectPlanRequirements = planRequirements(
-  'select * from material_requirement where workspace_id = $1 and id > $3 order by id limit $4',
+  'select * from material_requirement where workspace_id = $1 and id > $4 order by id limit $5',
 );
 
-/** $2 day, $3 item[], $4 rows or null for all. */
+/** $2 locations or null, $3 day, $4 item[], $5 rows or null for all. */
 export const selectPlanRequirementsOfItems = planRequirements(`
-  select m.* from unnest($3::uuid[]) as i (id)
+  select m.* from unnest($4::uuid[]) as i (id)
   cross join lateral (select * from material_requirement where workspace_id = $1 and item_id = i.id offset 0) m
-  limit $4::bigint`);
+  limit $5::bigint`);
 
 /** $2 item[]. */
 export const selectPlanningVersions =

@@ -8,95 +8,10 @@ import { Currency, shownMoney } from '../../procurement/records/money.ts';
 import { OrderWithLines } from '../../procurement/records/orders.schema.ts';
 import { amount, givenNote, idOrNull } from '../../procurement/records/text.schema.ts';
 import { actionNames, exceptionNames } from '../netting/plan-actions.ts';
+import { dateOf, options, revisionOf } from './planning-options.schema.ts';
 
-/** Demands of a what-if run, and days that are not worked. */
-const DEMANDS_MAX = 500;
-const HOLIDAYS_MAX = 500;
 /** Actions that one call commits or dismisses. */
 export const ACTIONS_MAX = 500;
-const HORIZON_DAYS_MAX = 730;
-
-const day = (what: string) =>
-  z.iso
-    .date({ abort: true })
-    .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-    .describe(what)
-    .meta({ examples: ['2026-12-24'] });
-
-const options = {
-  horizonDays: z
-    .int()
-    .min(1)
-    .max(HORIZON_DAYS_MAX)
-    .describe(
-      'Days from today that are planned. Later needs keep their supply, but nothing is proposed for them.',
-    )
-    .meta({ examples: [180] }),
-  periodDays: z
-    .int()
-    .min(1)
-    .max(90)
-    .describe('Needs of an item within so many days are covered by one order.')
-    .meta({ examples: [7] }),
-  toleranceDays: z
-    .int()
-    .min(0)
-    .max(365)
-    .describe('A line is deferred only when it comes more than so many days before its need.')
-    .meta({ examples: [7] }),
-  weekdays: z
-    .array(z.int().min(0).max(6))
-    .min(1)
-    .max(7)
-    .describe('Weekdays that are worked, from 0 (Sunday) to 6 (Saturday). Lead times count working days.')
-    .meta({ examples: [[1, 2, 3, 4, 5]] }),
-  holidays: z
-    .array(day('A day that is not worked.'))
-    .max(HOLIDAYS_MAX)
-    .describe(`Days that are not worked, at most ${HOLIDAYS_MAX}.`)
-    .meta({ examples: [['2026-12-24']] }),
-};
-
-export const NewPlanningRun = z
-  .strictObject({
-    horizonDays: options.horizonDays.default(180),
-    periodDays: options.periodDays.default(7),
-    toleranceDays: options.toleranceDays.default(7),
-    weekdays: options.weekdays.default([0, 1, 2, 3, 4, 5, 6]),
-    holidays: options.holidays.default([]),
-    whatIf: z
-      .strictObject({
-        demand: z
-          .array(
-            z.strictObject({
-              itemEntityId: EntityRef.describe('The item.'),
-              quantity: z
-                .number()
-                .describe('Quantity in the base unit, above 0. At most 9 integer and 6 fractional digits.')
-                .meta({ examples: [100] }),
-              requiredBy: day('When it is needed.'),
-            }),
-          )
-          .min(1)
-          .max(DEMANDS_MAX)
-          .describe(`Demand beside that of the workspace, at most ${DEMANDS_MAX}.`),
-      })
-      .nullish()
-      .describe('Plans as if there were more demand. Such a run can be read, and not committed.'),
-  })
-  .meta({ id: 'NewPlanningRun' });
-export type NewPlanningRun = z.output<typeof NewPlanningRun>;
-
-/** Options as they are stored. */
-export interface PlanningOptions extends Omit<NewPlanningRun, 'whatIf'> {
-  demand: { itemEntityId: string; quantity: number; requiredBy: string }[];
-}
-
-/** Options of a plan that nobody has chosen any for. */
-export const standardOptions: PlanningOptions = {
-  ...NewPlanningRun.omit({ whatIf: true }).parse({}),
-  demand: [],
-};
 
 export const RunId = z.uuid().describe('Id of the planning run.');
 export const RunParams = z.strictObject({ id: RunId });
@@ -110,6 +25,8 @@ const count = (description: string) =>
 const counts = <Name extends string>(names: readonly Name[], description: string) =>
   z.partialRecord(z.enum(names), count('How many.')).describe(description);
 
+const shownList = <T extends z.ZodType>(of: T, what: string) => z.array(of).nullable().describe(what);
+
 export const PlanningRun = z
   .object({
     id: RunId,
@@ -122,6 +39,21 @@ export const PlanningRun = z
         z.object({ itemEntityId: EntityId, quantity: amount('Quantity.', 100), requiredBy: z.iso.date() }),
       )
       .describe('Further demand of a what-if run; empty for any other.'),
+    revisions: z
+      .array(z.object(revisionOf(EntityId)))
+      .describe('Other revisions of a what-if run; empty for any other.'),
+    dates: z.array(z.object(dateOf)).describe('Other dates of a what-if run; empty for any other.'),
+    scope: z
+      .object({
+        projects: shownList(EntityId, 'Projects; null: all.'),
+        items: shownList(EntityId, 'Items; null: all.'),
+        categories: shownList(z.string(), 'Categories of items; null: all.'),
+        locationEntityId: idOrNull('The location whose stock and lines count; null: all.'),
+      })
+      .nullable()
+      .describe(
+        'The items whose actions are stored, and the location that counts; null: the whole workspace.',
+      ),
     isWhatIf: z.boolean().describe('Whether it cannot be committed.'),
     day: z.iso
       .date()

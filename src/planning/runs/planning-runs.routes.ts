@@ -10,8 +10,8 @@ import { moverOf } from '../../transition-effects.ts';
 import { acceptRun, cancelRun } from './accept-run.ts';
 import { commitRun, dismissActions } from './commit-run.ts';
 import { type ActionRow, findRun, type RunRow, showAction, showRun, storedIn } from './find-run.ts';
+import { NewPlanningRun } from './planning-options.schema.ts';
 import {
-  NewPlanningRun,
   PlanningAction,
   PlanningActionQuery,
   PlanningCommit,
@@ -44,6 +44,11 @@ const postRun = defineRoute({
     'entity_not_found',
     'entity_archived',
     'not_an_item',
+    'not_a_location',
+    'not_a_project',
+    'category_not_found',
+    'revision_not_found',
+    'line_not_found',
     'quantity_out_of_range',
   ],
   handle: async (call, tx) => {
@@ -156,6 +161,7 @@ const commit = defineRoute({
       'planning_run_not_found' as const,
       'planning_run_not_ready' as const,
       'plan_stale' as const,
+      'tree_too_large' as const,
       ...lineMakingErrors,
       ...lineChangeErrors,
     ]),

@@ -37,6 +37,27 @@ export const endRun = `
   update planning_run set status = $3, failure = $4, finished_at = clock_timestamp()
   where workspace_id = $1 and id = $2 and finished_at is null returning ${shown}`;
 
+/** $2 id[]. */
+export const selectKnownProjects = `
+  select e.id from unnest($2::uuid[]) as i (id)
+  cross join lateral (select id, category from entity where workspace_id = $1 and id = i.id offset 0) e
+  join category c on c.workspace_id = $1 and c.key = e.category
+  where c.role = 'project'`;
+
+/** The places of those that exist, from 1. $2 entity[] and $3 revision[], side by side. */
+export const selectKnownRevisions = `
+  select i.place::int as place from unnest($2::uuid[], $3::int[]) with ordinality as i (id, revision, place)
+  where exists (
+      select from entity where workspace_id = $1 and id = i.id and revision_number = i.revision offset 0)
+    or exists (
+      select from entity_revision where workspace_id = $1 and entity_id = i.id and revision_number = i.revision offset 0)`;
+
+/** Order lines and requirements. $2 id[]. */
+export const selectDatedRecords = `
+  select id from stock_line where workspace_id = $1 and id = any($2::uuid[])
+  union all
+  select id from material_requirement where workspace_id = $1 and id = any($2::uuid[])`;
+
 /** The first in line of each workspace that does not rest; of the whole instance. $1 rows. */
 export const selectFirstRuns = `
   select distinct on (workspace_id) workspace_id, id from planning_run r
@@ -91,22 +112,38 @@ export const insertActions = `
     as a (ordinal, item_id, action, exceptions, line_id, needed_on, starts_on, quantity, late_days, supplier_part_id, supplier_id,
           location_id, amount, currency, basis)`;
 
+/** Completed runs that are looked at for dismissals, where those before have a scope. */
+const DISMISSED_IN_MAX = 20;
+
 /**
- * An action that was dismissed in the completed run before stays dismissed while its need is the same. What was due on the day of that run is due
- * on the day of this one. $2 run.
+ * An action that was dismissed in a completed run before stays dismissed while its need is the same. Runs with a scope lack actions of other items: they
+ * are looked at back to the last run without one, and the newest that has the action decides. What was due on the day of that run is due on the day of
+ * this one. $2 run.
  */
 export const keepDismissals = `
+  with this as (select day from planning_run where workspace_id = $1 and id = $2),
+  recent as (
+    select id, coalesce(stored_run_id, id) as stored_in, day, coalesce(json_typeof(options -> 'scope'), 'null') = 'null' as is_whole
+    from planning_run
+    where workspace_id = $1 and id < $2 and status = 'completed' and not is_what_if
+    order by id desc limit ${DISMISSED_IN_MAX}),
+  looked as (
+    select * from recent
+    where id >= coalesce((select id from recent where is_whole order by id desc limit 1), '00000000-0000-0000-0000-000000000000'::uuid))
   update planning_action a set status = 'dismissed'
-  from (select day from planning_run where workspace_id = $1 and id = $2) r,
-    (
-      select coalesce(stored_run_id, id) as id, day from planning_run
-      where workspace_id = $1 and id < $2 and status = 'completed' and not is_what_if
-      order by id desc limit 1) p,
-    planning_action d
-  where d.workspace_id = $1 and d.run_id = p.id and d.status = 'dismissed'
-    and a.workspace_id = $1 and a.run_id = $2 and a.item_id = d.item_id and a.action = d.action
-    and a.line_id is not distinct from d.line_id and a.quantity = d.quantity
-    and (a.needed_on is not distinct from d.needed_on or (a.needed_on = r.day and d.needed_on = p.day))`;
+  from (
+    select distinct d.item_id from looked l
+    join planning_action d on d.workspace_id = $1 and d.run_id = l.stored_in and d.status = 'dismissed') i
+  where a.workspace_id = $1 and a.run_id = $2 and a.item_id = i.item_id
+    and (
+      select d.status from looked l cross join this
+      cross join lateral (
+        select status from planning_action d
+        where d.workspace_id = $1 and d.run_id = l.stored_in and d.item_id = a.item_id and d.action = a.action
+          and d.line_id is not distinct from a.line_id and d.quantity = a.quantity
+          and (d.needed_on is not distinct from a.needed_on or (a.needed_on = this.day and d.needed_on = l.day))
+        limit 1) d
+      order by l.id desc limit 1) = 'dismissed'`;
 
 const actionColumns = `a.ordinal, a.item_id, i.number as item_number, i.name as item_name, a.action, a.exceptions, a.line_id,
   l.number as line_number, d.required_by::text as line_date, a.needed_on::text, a.starts_on::text, a.quantity, a.late_days,

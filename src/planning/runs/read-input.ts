@@ -14,8 +14,9 @@ import {
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
 import { Basis } from './basis.ts';
 import type { InputSource } from './input-source.ts';
-import type { EntityRow, LineRow, OfferRow } from './planning-input.sql.ts';
-import type { PlanningOptions } from './planning-run.schema.ts';
+import { itemsInScope } from './items-in-scope.ts';
+import type { EntityRow, LineRow, LinkRow, OfferRow } from './planning-input.sql.ts';
+import type { PlanningOptions } from './planning-options.schema.ts';
 
 export interface ReadLimits {
   itemsMax: number;
@@ -49,6 +50,8 @@ export interface ReadInput {
   bases: readonly Basis[];
   offers: ReadonlyMap<number, OfferRow>;
   locations: ReadonlyMap<number, string>;
+  /** Whether actions of each item are wanted; null: those of all. */
+  inScope: Uint8Array | null;
 }
 
 /** More items or links than a run plans. */
@@ -76,11 +79,14 @@ export async function readInput(
       available[item] = (available[item] as number) + microDoubleOfDecimal(text);
       bases[item]?.addStock(text);
     }
-  const links = await readLinks(source, indexOf, limits.linksMax);
+  const kept = rows.flatMap(({ id, kept_revision: revision }) =>
+    revision === null ? [] : [{ id, revision }],
+  );
+  const links = await readLinks(source.links(kept), indexOf, limits.linksMax);
   const offers = await readOffers(source, rows, indexOf);
   const demand: DemandRow[] = options.demand.flatMap(({ itemEntityId, quantity, requiredBy }) => {
     const item = indexOf.get(itemEntityId);
-    const comesOn = (Date.parse(requiredBy) - Date.parse(day)) / 86_400_000;
+    const comesOn = daysBetween(day, requiredBy);
     const origin = { kind: 'whatIf' as const, id: null, lineId: null };
     return item === undefined
       ? []
@@ -89,9 +95,12 @@ export async function readInput(
   const supply: (Row & { explodes: boolean })[] = [];
   const items = itemColumns(rows, available, links, offers);
   const starts = new Map<string, number>();
+  const dates = new Map(options.dates.map(({ id, requiredBy }) => [id, daysBetween(day, requiredBy)]));
+  const neededIn = new Set(options.scope?.projects ?? []);
+  const ofProjects: number[] = [];
   for await (const some of source.lines())
     for (const line of some) {
-      const row = rowOf(line, indexOf);
+      const row = rowOf(line, indexOf, dates);
       if (row === null) continue;
       bases[row.item]?.addLine(line);
       if (line.is_supply) {
@@ -102,8 +111,9 @@ export async function readInput(
     }
   for await (const some of source.requirements())
     for (const requirement of some) {
-      const row = rowOf(requirement, indexOf);
+      const row = rowOf(requirement, indexOf, dates);
       if (row === null) continue;
+      if (neededIn.has(requirement.project_id ?? '')) ofProjects.push(row.item);
       bases[row.item]?.addRequirement(requirement);
       // Components are needed when the line begins, and not when it ends.
       const start = requirement.line_id === null ? undefined : starts.get(requirement.line_id);
@@ -125,7 +135,12 @@ export async function readInput(
     locations: new Map(
       rows.flatMap(({ location_id: location }, item) => (location === null ? [] : [[item, location]])),
     ),
+    inScope: itemsInScope({ scope: options.scope, rows, indexOf, links, ofProjects }),
   };
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
 }
 
 interface Row {
@@ -142,11 +157,12 @@ interface DemandRow extends Row {
 function rowOf(
   { id, item_id: itemId, day, quantity }: Pick<LineRow, 'id' | 'item_id' | 'day' | 'quantity'>,
   indexOf: ReadonlyMap<string, number>,
+  dates: ReadonlyMap<string, number>,
 ): Row | null {
   const item = indexOf.get(itemId);
   if (item === undefined || quantity === null) return null;
   const micros = microDoubleOfDecimal(quantity);
-  return micros > 0 ? { id, item, day: day ?? NO_DAY, quantity: micros } : null;
+  return micros > 0 ? { id, item, day: dates.get(id) ?? day ?? NO_DAY, quantity: micros } : null;
 }
 
 function columnsOf(rows: readonly Row[]): PlanDemand {
@@ -158,7 +174,7 @@ function columnsOf(rows: readonly Row[]): PlanDemand {
 }
 
 async function readLinks(
-  source: InputSource,
+  portions: AsyncIterable<LinkRow[]>,
   indexOf: ReadonlyMap<string, number>,
   linksMax: number,
 ): Promise<PlanLinks> {
@@ -170,7 +186,7 @@ async function readLinks(
   const isPhantom: number[] = [];
   const wideNumerators = new Map<number, bigint>();
   // Parents come in the order of their ids, which is that of the indexes.
-  for await (const some of source.links()) {
+  for await (const some of portions) {
     for (const row of some) {
       const parent = indexOf.get(row.parent_id);
       const item = indexOf.get(row.child_id);

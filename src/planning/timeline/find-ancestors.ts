@@ -1,7 +1,13 @@
 /** Finds what an item is part of, level by level: its needs depend on nothing else. */
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { type LinkRow, selectComponents, selectLinksUp } from '../runs/planning-input.sql.ts';
+import { type InputChoice, readsRevisions } from '../runs/input-choice.ts';
+import {
+  type LinkRow,
+  selectComponents,
+  selectLinksUp,
+  selectPlannedLinksUp,
+} from '../runs/planning-input.sql.ts';
 
 /** Items of one statement, and links that a climb reads for each item that it may find. */
 const ITEMS_AT_ONCE = 200;
@@ -19,7 +25,15 @@ export interface Ancestors {
 }
 
 /** Throws `tree_too_large`. */
-export async function findAncestors(tx: Tx, items: readonly string[], max: number): Promise<Ancestors> {
+export async function findAncestors(
+  tx: Tx,
+  items: readonly string[],
+  max: number,
+  choice: InputChoice,
+): Promise<Ancestors> {
+  const [upwards, revisions] = readsRevisions(choice)
+    ? [selectPlannedLinksUp, choice.revisions]
+    : [selectLinksUp, []];
   const found = new Set(items);
   const links: LinkRow[] = [];
   const linksMax = max * LINKS_OF_ITEM;
@@ -27,8 +41,8 @@ export async function findAncestors(tx: Tx, items: readonly string[], max: numbe
     const above: string[] = [];
     for (let from = 0; from < level.length; from += ITEMS_AT_ONCE) {
       const some = level.slice(from, from + ITEMS_AT_ONCE);
-      const params = [tx.workspaceId, some, linksMax - links.length + 1];
-      for (const link of await tx.query<LinkRow>(selectLinksUp, params)) {
+      const params = [tx.workspaceId, ...revisions, some, linksMax - links.length + 1];
+      for (const link of await tx.query<LinkRow>(upwards, params)) {
         links.push(link);
         if (found.has(link.parent_id)) continue;
         found.add(link.parent_id);

@@ -13,8 +13,9 @@ import { Pegs } from '../netting/pegs.ts';
 import { exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import { type PlanningInput, ways } from '../netting/planning-input.ts';
 import { calendarOf, dateOf } from '../runs/calendar.ts';
+import { everything } from '../runs/input-choice.ts';
 import { chosenItems } from '../runs/input-source.ts';
-import { type PlanningOptions, standardOptions } from '../runs/planning-run.schema.ts';
+import { type PlanningOptions, standardOptions } from '../runs/planning-options.schema.ts';
 import { readInput } from '../runs/read-input.ts';
 import { findAncestors, findBelow } from './find-ancestors.ts';
 import { PROMISE_DAYS_MAX, PROMISE_ORDERS_MAX, type Promised } from './promise.schema.ts';
@@ -88,12 +89,12 @@ async function readAround(
   id: string,
   max: number,
 ): Promise<{ input: PlanningInput; target: number }> {
-  const around = await findAncestors(tx, await findBelow(tx, id, max), max);
+  const around = await findAncestors(tx, await findBelow(tx, id, max), max, everything);
   // Needs are not gathered: one that waits for another day would make the quantity wait, too.
   const options: PlanningOptions = { ...standardOptions, horizonDays: PROMISE_DAYS_MAX, periodDays: 1 };
   const calendar = calendarOf(options, day);
   const limits = { itemsMax: around.items.length, linksMax: Number.MAX_SAFE_INTEGER };
-  const read = await readInput(chosenItems(tx, day, around), { day, options, limits, calendar });
+  const read = await readInput(chosenItems(tx, day, around, everything), { day, options, limits, calendar });
   return { input: { ...options, ...read, calendar }, target: read.items.ids.indexOf(id) };
 }
 

@@ -8,7 +8,14 @@ import type { Coming, NeedSource } from '../netting/covering.ts';
 import type { Chain, Need, PegsOf } from '../netting/pegs.ts';
 import { NO_DAY } from '../netting/planning-input.ts';
 import { dateOf } from '../runs/calendar.ts';
-import { type ActionRow, findRun, requireCompleted, showAction, storedIn } from '../runs/find-run.ts';
+import {
+  type ActionRow,
+  findRun,
+  optionsOf,
+  requireCompleted,
+  showAction,
+  storedIn,
+} from '../runs/find-run.ts';
 import { selectActions } from '../runs/planning-runs.sql.ts';
 import { comingOf, type PlannedItems, planItems } from './plan-items.ts';
 import { daysOf } from './stock-by-day.ts';
@@ -34,7 +41,7 @@ export async function findTimeline(
   const day = run.day as string;
   const planned = await planItems(
     tx,
-    { day, options: run.options },
+    { day, options: optionsOf(run) },
     [found.id],
     config.PLANNING_ANCESTORS_MAX,
   );
@@ -68,6 +75,7 @@ function show(
   const { day } = run;
   const { horizonDays } = run.options;
   const computed = planned.actionsOf(item);
+  const isInScope = input.inScope === null || input.inScope[item] === 1;
   const budget = { pegs: PEGS_MAX };
   const peggedOf = (by: Coming | null, quantity: number): Pegged => {
     const of = by === null ? { chains: [], others: 0 } : pegs.chainsOf(item, by);
@@ -93,7 +101,9 @@ function show(
     itemName: found.name,
     day,
     horizonEndsOn: dateOf(day, horizonDays),
-    isCurrent: matched.size === computed.length && [...matched.values()].every((one) => one !== undefined),
+    isCurrent:
+      matched.size === (isInScope ? computed.length : 0) &&
+      [...matched.values()].every((one) => one !== undefined),
     stock: numberOfMicroDouble(input.items.available[item] as number),
     minimum: numberOfMicroDouble(input.items.floor[item] as number),
     needs: needsOf(planned, all.slice(0, TIMELINE_ROWS_MAX), day),

@@ -5,8 +5,9 @@ import { netItems } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import type { PlanAction } from '../netting/plan-actions.ts';
 import { calendarOf } from '../runs/calendar.ts';
+import { readChoice } from '../runs/input-choice.ts';
 import { chosenItems } from '../runs/input-source.ts';
-import type { PlanningOptions } from '../runs/planning-run.schema.ts';
+import type { PlanningOptions } from '../runs/planning-options.schema.ts';
 import { type ReadInput, readInput } from '../runs/read-input.ts';
 import { findAncestors } from './find-ancestors.ts';
 
@@ -27,10 +28,11 @@ export async function planItems(
   items: readonly string[],
   ancestorsMax: number,
 ): Promise<PlannedItems> {
-  const ancestors = await findAncestors(tx, items, ancestorsMax);
+  const choice = await readChoice(tx, options);
+  const ancestors = await findAncestors(tx, items, ancestorsMax, choice);
   const limits = { itemsMax: ancestors.items.length, linksMax: Number.MAX_SAFE_INTEGER };
   const calendar = calendarOf(options, day);
-  const input = await readInput(chosenItems(tx, day, ancestors), { day, options, limits, calendar });
+  const input = await readInput(chosenItems(tx, day, ancestors, choice), { day, options, limits, calendar });
   const supplyAt = new Map(input.supply.ids.map((id, at) => [id, at]));
   const madeFor = new Map(
     input.origins.flatMap(({ lineId }, demand) => {

@@ -12,10 +12,14 @@ export const PROMISE_ORDERS_MAX = 100;
 export const PromiseParams = z.strictObject({ id: EntityRef.describe('The item.') });
 
 export const PromiseQuery = z.strictObject({
-  quantity: z.coerce
-    .number()
-    .describe('Quantity in the base unit, above 0. At most 9 integer and 6 fractional digits.')
-    .meta({ examples: [10] }),
+  // A number that is missing is not one that is wrong.
+  quantity: z.preprocess(
+    (text) => (text === undefined || text === '' ? undefined : Number(text)),
+    z
+      .number()
+      .describe('Quantity in the base unit, above 0. At most 9 integer and 6 fractional digits.')
+      .meta({ examples: [10] }),
+  ),
 });
 
 const date = (what: string) =>

@@ -25,7 +25,9 @@ export async function planOrders({ show, call, until }: Walker, wheel: string, s
     body: { policy: 'minMax', reorderPoint: 50_000, maximum: 60_000, locationEntityId: shelf },
   });
   const { id } = await show('createPlanningRun', { body: { horizonDays: 120, weekdays: [1, 2, 3, 4, 5] } });
-  const second = await call('createPlanningRun', { body: {} });
+  const second = await call('createPlanningRun', {
+    body: { structure: 'released', scope: { items: [wheel], locationEntityId: shelf } },
+  });
   await show('cancelPlanningRun', { params: { id: second.id } });
   const params = { id };
   await until('getPlanningRun', { params }, ({ finishedAt }) => finishedAt !== null);

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../../src/db/ids.ts';
 import { acceptOrJoinRun } from '../../../src/planning/runs/accept-run.ts';
-import { NewPlanningRun } from '../../../src/planning/runs/planning-run.schema.ts';
+import { NewPlanningRun, standardOptions } from '../../../src/planning/runs/planning-options.schema.ts';
 import { shareQueuedRun } from '../../../src/planning/runs/planning-runs.sql.ts';
 import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
 import { findPromise } from '../../../src/planning/timeline/find-promise.ts';
@@ -327,6 +327,8 @@ test('a quantity is promised from what is left, and from new orders by their lea
   expect(await promise(13)).toMatchObject({ capableOn: dayIn(3) });
   const refused = await workspace.ask('GET', `/entities/${box}/promise?quantity=0`);
   expect(refused.body.code).toBe('quantity_out_of_range');
+  const missing = await workspace.ask('GET', `/entities/${box}/promise`);
+  expect(missing.body.errors).toMatchObject([{ pointer: '/quantity', code: 'required' }]);
 });
 
 test('an item with more lines than are planned at once gets no promise', async () => {
@@ -400,7 +402,7 @@ test('runs wait in line to a bound, can be cancelled, and are deleted when they 
 });
 
 test('an automation joins a run that waits, which begins when the changes of the automation are committed, and none that has begun', async () => {
-  const options = NewPlanningRun.parse({ periodDays: 3 });
+  const options = NewPlanningRun.omit({ whatIf: true, scope: true }).parse({ periodDays: 3 });
   const actor = { type: 'system' as const, id: newId(), name: 'A test' };
   const join = (given: object = {}) =>
     workspace.transact((tx) => acceptOrJoinRun(tx, actor, { ...options, ...given }, server.ctx.config));
@@ -415,7 +417,7 @@ test('an automation joins a run that waits, which begins when the changes of the
   await holder.connect();
   try {
     await holder.query('begin');
-    const stored = JSON.stringify({ ...options, demand: [] });
+    const stored = JSON.stringify({ ...standardOptions, ...options });
     const { rows } = await holder.query(shareQueuedRun, [workspace.id, stored]);
     expect(rows).toMatchObject([{ id: row.id }]);
     await computeRuns(server.ctx, thread);

@@ -1,0 +1,153 @@
+/** Checks what the options of a planning run name, and returns them as they are stored. */
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
+import { refuseItem } from '../../procurement/records/refusals.ts';
+import { microOfNumber } from '../../quantity.ts';
+import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import type { NewPlanningRun, PlanningOptions, PlanningScope } from './planning-options.schema.ts';
+import { selectDatedRecords, selectKnownProjects, selectKnownRevisions } from './planning-runs.sql.ts';
+
+/**
+ * Throws `entity_not_found`, `entity_archived`, `not_an_item`, `not_a_location`, `not_a_project`, `category_not_found`, `revision_not_found`,
+ * `line_not_found`, `quantity_out_of_range`, `validation_failed`.
+ */
+export async function checkOptions(
+  tx: Tx,
+  { whatIf, scope, ...given }: NewPlanningRun,
+): Promise<PlanningOptions> {
+  return {
+    ...given,
+    scope: scope == null ? null : await scopeOf(tx, scope),
+    demand: await demandOf(tx, whatIf?.demand ?? []),
+    revisions: await revisionsOf(tx, whatIf?.revisions ?? []),
+    dates: await datesOf(tx, whatIf?.dates ?? []),
+  };
+}
+
+async function scopeOf(tx: Tx, scope: NonNullable<NewPlanningRun['scope']>): Promise<PlanningScope> {
+  const { projects, items, categories, locationEntityId: place } = scope;
+  const found = await findStockEntities(tx, [...(items ?? []), ...(place == null ? [] : [place])]);
+  const location = place == null ? null : found.get(place);
+  if (location === undefined)
+    throw refused(
+      'entity_not_found',
+      '/scope/locationEntityId',
+      `There is no entity ${place} in this workspace.`,
+    );
+  if (location?.isLocation === false)
+    throw refused('not_a_location', '/scope/locationEntityId', `Entity ${place} is not a location.`);
+  return {
+    projects: projects === undefined ? null : await projectsOf(tx, projects),
+    items: items?.map((ref, index) => itemOf(found, ref, `/scope/items/${index}`)) ?? null,
+    categories: categories === undefined ? null : await categoriesOf(tx, categories),
+    locationEntityId: location?.id ?? null,
+  };
+}
+
+async function projectsOf(tx: Tx, refs: readonly EntityRef[]): Promise<string[]> {
+  const ids = await resolveEntityIds(tx, refs);
+  const rows = await tx.query<{ id: string }>(selectKnownProjects, [tx.workspaceId, [...ids.values()]]);
+  const projects = new Set(rows.map(({ id }) => id));
+  return refs.map((ref, index) => {
+    const id = ids.get(ref);
+    const pointer = `/scope/projects/${index}`;
+    if (id === undefined)
+      throw refused('entity_not_found', pointer, `There is no entity ${ref} in this workspace.`);
+    if (!projects.has(id)) throw refused('not_a_project', pointer, `Entity ${ref} is not a project.`);
+    return id;
+  });
+}
+
+async function categoriesOf(tx: Tx, keys: readonly string[]): Promise<string[]> {
+  const { categories } = await loadConfiguration(tx);
+  for (const [index, key] of keys.entries()) {
+    const role = categories.get(key)?.role;
+    if (role !== 'item' && role !== 'itemAndLocation')
+      throw refused(
+        'category_not_found',
+        `/scope/categories/${index}`,
+        `There is no category of items with the key "${key}". List the categories.`,
+      );
+  }
+  return [...keys];
+}
+
+async function demandOf(
+  tx: Tx,
+  demand: NonNullable<NonNullable<NewPlanningRun['whatIf']>['demand']>,
+): Promise<PlanningOptions['demand']> {
+  const found = await findStockEntities(
+    tx,
+    demand.map(({ itemEntityId }) => itemEntityId),
+  );
+  return demand.map(({ itemEntityId: ref, quantity, requiredBy }, index) => {
+    const itemEntityId = itemOf(found, ref, `/whatIf/demand/${index}/itemEntityId`);
+    if ((microOfNumber(quantity) ?? 0n) <= 0n) {
+      const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
+      throw refused('quantity_out_of_range', `/whatIf/demand/${index}/quantity`, message);
+    }
+    return { itemEntityId, quantity, requiredBy };
+  });
+}
+
+async function revisionsOf(
+  tx: Tx,
+  revisions: NonNullable<NonNullable<NewPlanningRun['whatIf']>['revisions']>,
+): Promise<PlanningOptions['revisions']> {
+  const found = await findStockEntities(
+    tx,
+    revisions.map(({ itemEntityId }) => itemEntityId),
+  );
+  const named = revisions.map(({ itemEntityId: ref, revision }, index) => ({
+    itemEntityId: itemOf(found, ref, `/whatIf/revisions/${index}/itemEntityId`),
+    revision,
+  }));
+  const rows = await tx.query<{ place: number }>(selectKnownRevisions, [
+    tx.workspaceId,
+    named.map(({ itemEntityId }) => itemEntityId),
+    named.map(({ revision }) => revision),
+  ]);
+  const known = new Set(rows.map(({ place }) => place - 1));
+  const ids = new Set<string>();
+  for (const [index, { itemEntityId, revision }] of named.entries()) {
+    const pointer = `/whatIf/revisions/${index}`;
+    if (!known.has(index))
+      throw refused('revision_not_found', `${pointer}/revision`, `The item has no revision ${revision}.`);
+    if (ids.has(itemEntityId))
+      throw refused('validation_failed', `${pointer}/itemEntityId`, 'The item is named twice.');
+    ids.add(itemEntityId);
+  }
+  return named;
+}
+
+async function datesOf(
+  tx: Tx,
+  dates: NonNullable<NonNullable<NewPlanningRun['whatIf']>['dates']>,
+): Promise<PlanningOptions['dates']> {
+  const rows = await tx.query<{ id: string }>(selectDatedRecords, [
+    tx.workspaceId,
+    dates.map(({ id }) => id),
+  ]);
+  const known = new Set(rows.map(({ id }) => id));
+  const missing = dates.findIndex(({ id }) => !known.has(id));
+  if (missing >= 0)
+    throw refused(
+      'line_not_found',
+      `/whatIf/dates/${missing}/id`,
+      `There is no order line or requirement ${dates[missing]?.id}.`,
+    );
+  return dates;
+}
+
+function itemOf(found: ReadonlyMap<EntityRef, StockEntity>, ref: EntityRef, pointer: string): string {
+  const item = found.get(ref);
+  if (item?.isItem === true && !item.isArchived) return item.id;
+  const { code, message } = refuseItem(ref, item);
+  throw refused(code, pointer, message);
+}
+
+function refused(code: AppError['code'], pointer: string, message: string): AppError {
+  return new AppError(code, { detail: message, errors: [{ pointer, code, message }] });
+}

@@ -1,0 +1,49 @@
+/** Finds the items whose actions the scope of a planning run asks for. */
+import type { PlanLinks } from '../netting/planning-input.ts';
+import type { EntityRow } from './planning-input.sql.ts';
+import type { PlanningScope } from './planning-options.schema.ts';
+
+interface Scoped {
+  scope: PlanningScope | null;
+  rows: readonly EntityRow[];
+  indexOf: ReadonlyMap<string, number>;
+  links: PlanLinks;
+  /** Items that requirements of the projects need. */
+  ofProjects: readonly number[];
+}
+
+/** Returns 1 for each item that is in all lists of the scope; null: the scope has none. */
+export function itemsInScope({ scope, rows, indexOf, links, ofProjects }: Scoped): Uint8Array | null {
+  if (scope === null) return null;
+  const { items, categories, projects } = scope;
+  const lists: Uint8Array[] = [];
+  if (items !== null)
+    lists.push(
+      withAllBelow(
+        items.flatMap((id) => indexOf.get(id) ?? []),
+        links,
+      ),
+    );
+  if (projects !== null) lists.push(withAllBelow(ofProjects, links));
+  if (categories !== null) {
+    const chosen = new Set(categories);
+    lists.push(Uint8Array.from(rows, ({ category }) => Number(chosen.has(category))));
+  }
+  const [first, ...others] = lists;
+  return first?.map((one, at) => (others.every((list) => list[at] === 1) ? one : 0)) ?? null;
+}
+
+function withAllBelow(items: readonly number[], { from, child }: PlanLinks): Uint8Array {
+  const found = new Uint8Array(from.length - 1);
+  const ahead: number[] = [];
+  const add = (item: number) => {
+    if (found[item] === 1) return;
+    found[item] = 1;
+    ahead.push(item);
+  };
+  for (const item of items) add(item);
+  for (let item = ahead.pop(); item !== undefined; item = ahead.pop())
+    for (let link = from[item] as number; link < (from[item + 1] as number); link++)
+      add(child[link] as number);
+  return found;
+}
