@@ -65,6 +65,7 @@ import { agentRoutes } from './mcp/agents.routes.ts';
 import { healthRoutes } from './operations/health.routes.ts';
 import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
+import { ownWorkRoutes } from './overview/own-work/own-work.routes.ts';
 import { pictureRoutes } from './pictures/pictures.routes.ts';
 import { compareRunsRoutes } from './planning/runs/compare-runs.routes.ts';
 import { planningRunRoutes } from './planning/runs/planning-runs.routes.ts';
@@ -85,6 +86,7 @@ import { requirementRoutes } from './procurement/requirements.routes.ts';
 import { shortageRoutes } from './procurement/shortages/shortages.routes.ts';
 import { supplierPartRoutes } from './procurement/supplier-parts/supplier-parts.routes.ts';
 import { supplierRoutes } from './procurement/suppliers/suppliers.routes.ts';
+import { countTaskRoutes } from './stock/count-tasks.routes.ts';
 import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { holdRoutes } from './stock/holds.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
@@ -154,6 +156,7 @@ export const routes: readonly AnyRoute[] = [
   ...holdRoutes,
   ...unitRoutes,
   ...countAndHistoryRoutes,
+  ...countTaskRoutes,
   ...lineRoutes,
   ...buildRoutes,
   ...lotDisassemblyRoutes,
@@ -178,6 +181,7 @@ export const routes: readonly AnyRoute[] = [
   ...actionRoutes,
   ...webhookRoutes,
   ...overviewRoutes,
+  ...ownWorkRoutes,
   ...healthRoutes,
 ];
 

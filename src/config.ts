@@ -330,6 +330,9 @@ const Environment = z.object({
   VIEWS_MAX: integer(1, 100_000, 1000),
   /** Exchange rates of one workspace: ten currencies for 27 years, one a day. */
   EXCHANGE_RATES_MAX: integer(1, 10_000_000, 100_000),
+  /** Open count tasks of one workspace, and for how long ended ones are kept. */
+  COUNT_TASKS_MAX: integer(1, 100_000, 5000),
+  COUNT_TASK_RETENTION_DAYS: integer(1, 36_500, 730),
   /** Comments on one entity or import. */
   COMMENTS_MAX: integer(1, 100_000, 1000),
   /** Lines of the inbox of one member, and for how long one about which nothing more is told is kept. */

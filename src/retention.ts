@@ -19,6 +19,7 @@ import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency-key.ts';
 import { prunePlanningActions, prunePlanningRuns } from './planning/runs/planning-runs.sql.ts';
 import { type PeriodicLoop, startPeriodic } from './process/start-periodic.ts';
+import { pruneCountTasks } from './stock/count-tasks/count-tasks.sql.ts';
 import {
   forgetOldResults,
   pruneBatches,
@@ -89,6 +90,7 @@ export async function pruneOld(
     by(pruneChains, config.OUTBOX_RETENTION_DAYS),
     by(pruneDeliveries, config.WEBHOOK_RETENTION_DAYS),
     by(pruneInbox, config.INBOX_RETENTION_DAYS),
+    by(pruneCountTasks, config.COUNT_TASK_RETENTION_DAYS),
     {
       portion: ROWS_MAX,
       prune: async (tx: InstanceTx) => (await tx.query(pruneSessions, [ROWS_MAX])).length,

@@ -30,6 +30,7 @@ import { addSuppliers } from './commands/suppliers.ts';
 import { addSync } from './commands/sync.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWebhooks } from './commands/webhooks.ts';
+import { addWork } from './commands/work.ts';
 import { addWorkspace } from './commands/workspace.ts';
 import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { type Environment, here, type Io, within } from './surroundings.ts';
@@ -64,6 +65,7 @@ function buildProgram(): Command {
   addPicture(program);
   addComments(program);
   addInbox(program);
+  addWork(program);
   addPendingLinks(program);
   addStock(program);
   addProcurement(program);

@@ -106,6 +106,17 @@ export function makeServer({ partbook, allowsWrites, areas, signal }: ServerOpti
       ),
   );
   server.registerTool(
+    'my_work',
+    {
+      title: 'What waits for the person',
+      description:
+        'Requirements to decide, counts assigned to the person, their imports with errors, their planning runs with open actions. For keys that a person made for themselves.',
+      inputSchema: z.strictObject({}),
+      annotations: reads,
+    },
+    () => answer(partbook('GET /me/work', options)),
+  );
+  server.registerTool(
     'get_entity',
     {
       title: 'Read an entity',

@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { microOfDecimal, numberOf } from '../quantity.ts';
+import { endCountedTask } from './count-tasks/count-tasks.ts';
 import { StockCount, StockCounted } from './counts/count.schema.ts';
 import { countErrors, countStock } from './counts/count-stock.ts';
 import { countPositions, selectHistory } from './ledger/history.sql.ts';
@@ -33,7 +34,7 @@ const count = defineRoute({
     200: { description: 'The entries that would be written.', schema: StockCounted },
     201: { description: 'The entries that were written.', schema: StockCounted },
   },
-  errors: [...countErrors, 'too_many_adjustments'],
+  errors: [...countErrors, 'too_many_adjustments', 'count_task_not_found', 'count_task_ended'],
   handle: async ({ ctx, actor, body }, tx) => {
     const most = ctx.config.STOCK_BATCH_ADJUSTMENTS_MAX;
     if (body.lines.length > most) {
@@ -42,6 +43,7 @@ const count = defineRoute({
         extensions: { limit: most },
       });
     }
+    if (body.task != null) await endCountedTask(tx, actor, body.task, body.dryRun);
     return { status: body.dryRun ? 200 : 201, body: await countStock(tx, actor, body) };
   },
 });

@@ -464,3 +464,69 @@ test('codes go to ten addresses a day, and no further one within a minute, howev
   await later(`codes_from = now() - interval '25 hours'`);
   expect((await set('eleven@example.com')).status).toBe(200);
 });
+
+test('my work shows a member what waits for it, of what its areas allow', async () => {
+  const [anna, bo, cy] = [
+    await join('Anna Works'),
+    await join('Bo Works', ['read']),
+    await join('Cy Works', ['stock']),
+  ];
+  const [part = ''] = await workspace.addEntities(1);
+  const [shelf = ''] = await workspace.addEntities(1, { category: 'location' });
+  const [project = ''] = await workspace.addEntities(1, { category: 'project' });
+  const need = async (requiredBy: string | null) => {
+    const made = await anna.ask('POST', '/requirements', {
+      projectId: project,
+      itemEntityId: part,
+      requiredQty: 2,
+      requiredBy,
+    });
+    expect(made.status, made.text).toBe(201);
+    return made.body.id;
+  };
+  const needs = [await need(null), await need('2026-12-31'), await need('2026-12-01')];
+  const task = async (assignedTo: string | null, dueOn: string | null = null) => {
+    const made = await anna.ask('POST', '/stock/count-tasks', { location: shelf, assignedTo, dueOn });
+    expect(made.status, made.text).toBe(201);
+    return made.body.id;
+  };
+  const counts = [await task(cy.memberId), await task(cy.memberId, '2026-12-31')];
+  await task(null);
+  const refused = await anna.ask('POST', '/stock/count-tasks', { location: shelf, assignedTo: bo.memberId });
+  expect(refused.body.errors[0].message).toContain('lacks the area "stock"');
+  const key = (await anna.ask('POST', '/me/api-keys', { name: 'Files', areas: ['engineering'] })).body.key;
+  const sent = await server.request(`/api/wid/${workspace.slug}/pdm/sync`, {
+    key,
+    body: { entities: [{ guid: crypto.randomUUID(), number: 'W-1', name: 'Sent', categoryKey: 'none' }] },
+  });
+  expect(sent.body.counts.error).toBe(1);
+  await cy.ask('POST', '/comments', { entity: part, text: 'Look, @[Bo Works]' });
+  await told(bo, ['mentioned 1 null']);
+
+  const work = async (person: Person) => (await person.ask('GET', '/me/work')).body;
+  const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+  const own = await work(anna);
+  expect(ids(own.requirements).filter((id) => needs.includes(id))).toEqual([needs[2], needs[1], needs[0]]);
+  expect(own.requirements.items[0]).toMatchObject({ item: { id: part }, requiredQty: 2 });
+  expect(own.counts).toEqual({ count: 0, isAtLeast: false, items: [] });
+  expect(own.imports).toMatchObject({ count: 1, items: [{ id: sent.body.batchId, errors: 1 }] });
+  expect(own.plans).toEqual({ count: 0, isAtLeast: false, items: [] });
+  const theirs = await work(cy);
+  expect([theirs.requirements, theirs.imports, theirs.plans]).toEqual([null, null, null]);
+  expect([theirs.counts.count, ids(theirs.counts)]).toEqual([2, [counts[1], counts[0]]]);
+  expect(await work(bo)).toEqual({
+    ...{ requirements: null, counts: null, imports: null, plans: null },
+    mentions: { count: 1, isAtLeast: false },
+  });
+  // A key of its own shows no more than the key may.
+  const byKey = await server.request(`/api/wid/${workspace.slug}/me/work`, { key });
+  expect([byKey.body.requirements, byKey.body.imports.count]).toEqual([null, 1]);
+  expect((await workspace.ask('GET', '/me/work')).body.code).toBe('forbidden');
+  const listed = await cy.ask('GET', `/stock/count-tasks?assignedTo=${cy.memberId}&limit=1`);
+  expect(ids(listed.body)).toEqual([counts[0]]);
+  const next = await cy.ask(
+    'GET',
+    `/stock/count-tasks?assignedTo=${cy.memberId}&cursor=${listed.body.nextCursor}`,
+  );
+  expect(ids(next.body)).toEqual([counts[1]]);
+});

@@ -36,6 +36,13 @@ export async function walkCollaboration(must: Must, workspace: DefaultWorkspace)
     await must(200, 'GET', '/me/subscriptions?limit=2');
     await must(200, 'GET', `/me/subscriptions?entity=${entity}`);
   });
+  const location = await firstOf('&category=location');
+  if (location === undefined) return;
+  const task = await must(201, 'POST', '/stock/count-tasks', { location });
+  await must(200, 'PATCH', `/stock/count-tasks/${task.id}`, { note: 'Walked' });
+  await must(200, 'GET', '/stock/count-tasks');
+  await must(200, 'GET', '/stock/count-tasks?status=any');
+  await must(200, 'GET', `/stock/count-tasks?assignedTo=${task.id}`);
 }
 
 /** Reads the inbox when all events have been told, and puts a mail of it in line. */
@@ -54,6 +61,7 @@ export async function walkInbox(must: Must, workspace: DefaultWorkspace, server:
     const { items } = await must(200, 'GET', '/me/inbox?limit=5');
     await must(200, 'GET', '/me/inbox?unread=true');
     await must(200, 'GET', '/me/inbox/unread');
+    await must(200, 'GET', '/me/work');
     await must(200, 'GET', '/me/inbox/mail');
     await must(200, 'POST', '/me/inbox/mail', { mode: 'daily' });
     await must(200, 'POST', '/me/inbox/mail/confirmation', { code: '12345678' });

@@ -180,3 +180,57 @@ test('history shows what there was at each point, summed over the positions', as
   );
   expect(wrong.status).toBe(422);
 });
+
+test('a count task is counted and ends, and is counted once', async () => {
+  const made = await stocked.ask('POST', '/stock/count-tasks', {
+    location: shelf,
+    dueOn: '2026-12-31',
+    note: 'All of it',
+  });
+  expect(made.status, made.text).toBe(201);
+  const { id: task } = made.body;
+  expect(made.body).toMatchObject({
+    location: { id: shelf },
+    status: 'open',
+    assignedTo: null,
+    endedAt: null,
+  });
+  const open = async () =>
+    (await stocked.ask('GET', '/stock/count-tasks')).body.items.map(({ id }: { id: string }) => id);
+  expect(await open()).toEqual([task]);
+  const lines = [{ item, location: shelf, countedQty: 9 }];
+  expect((await count(lines, { task, dryRun: true })).status).toBe(200);
+  expect(await open()).toEqual([task]);
+  expect((await count(lines, { task })).status).toBe(201);
+  expect(await open()).toEqual([]);
+  expect((await count([{ item, location: shelf, countedQty: 1 }], { task })).body.code).toBe(
+    'count_task_ended',
+  );
+  expect(await onHand()).toEqual([9]);
+  const ended = await stocked.ask('GET', `/stock/count-tasks/${task}`);
+  expect(ended.body).toMatchObject({ status: 'done', endedBy: { type: 'apiKey' } });
+  const stale = await stocked.ask(
+    'PATCH',
+    `/stock/count-tasks/${task}`,
+    { status: 'open' },
+    { 'If-Match': made.headers.get('etag') ?? '' },
+  );
+  expect(stale.status).toBe(412);
+  const again = await stocked.ask('PATCH', `/stock/count-tasks/${task}`, { status: 'open' });
+  expect(again.body).toMatchObject({ status: 'open', endedBy: null, note: 'All of it' });
+  const any = await stocked.ask('GET', '/stock/count-tasks?status=any&limit=1');
+  expect(any.body).toMatchObject({ items: [{ id: task }], nextCursor: null });
+  const audit = await stocked.ask('GET', `/audit?subjectType=countTask&subjectKey=${task}`);
+  expect(audit.body.items).toHaveLength(3);
+});
+
+test('a count task is for a location that exists, and for a member who may count', async () => {
+  const ask = async (body: object) => (await stocked.ask('POST', '/stock/count-tasks', body)).body;
+  expect((await ask({ location: item })).code).toBe('not_a_location');
+  expect((await ask({ location: crypto.randomUUID() })).code).toBe('entity_not_found');
+  const unknown = await ask({ location: shelf, assignedTo: crypto.randomUUID() });
+  expect(unknown.errors).toMatchObject([{ pointer: '/assignedTo' }]);
+  expect((await stocked.ask('GET', `/stock/count-tasks/${crypto.randomUUID()}`)).body.code).toBe(
+    'count_task_not_found',
+  );
+});

@@ -180,7 +180,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
   });
 
   test('follows a part on its page, is told live of a comment, and reads and mutes it', async () => {
-    const areas = ['read', 'engineering'];
+    const areas = ['read', 'engineering', 'stock', 'procurement'];
     const invited = await app.workspace.ask('POST', '/invitations', { name: 'Cora Lind', areas });
     const { page, complaints, settled, axe, shoot } = await app.open({ key: null });
     await page.goto(invited.body.url);
@@ -239,6 +239,35 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Following' }).click();
     await page.getByRole('menuitem', { name: /^Mute/ }).click();
     await page.getByRole('button', { name: 'Muted' }).waitFor();
+
+    const people = await app.workspace.ask('GET', '/people?q=Cora');
+    const task = { location: rover.shelf, assignedTo: people.body.items[0].id, note: 'Boxes, too' };
+    expect((await app.workspace.ask('POST', '/stock/count-tasks', task)).status).toBe(201);
+    const sections = page.getByRole('navigation', { name: 'Sections' }).filter({ visible: true });
+    await sections.getByRole('link', { name: 'My work' }).click();
+    const count = page.getByRole('link', { name: 'Count SH-A1' }).filter({ visible: true });
+    for (const [at, width] of sample([390, 768, 360, 1280]).entries())
+      for (const path of ['/stock/count-tasks', '/work']) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.emulateMedia({ colorScheme: at % 2 === 0 ? 'dark' : 'light' });
+        await open(path);
+        await page.getByText('SH-A1').filter({ visible: true }).first().waitFor();
+        await settled();
+        await shoot(`${path.slice(1).replace('/', '-')}-${width}`);
+        findings.push(...(await axe()), ...(await unseenFocus(page)), ...(await scrollsSideways(page)));
+      }
+    expect(findings).toEqual([]);
+    await count.click();
+    await page.getByText('asks for this count: Boxes, too').waitFor();
+    await page
+      .getByRole('textbox', { name: /^Counted/ })
+      .first()
+      .fill('1');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: /^(Apply|Record)/ }).click();
+    await page.getByText('asks for this count').waitFor({ state: 'detached' });
+    const ended = await app.workspace.ask('GET', '/stock/count-tasks?status=any');
+    expect(ended.body.items).toMatchObject([{ status: 'done', endedBy: { name: 'Cora Lind' } }]);
     expect(complaints.filter(isOurs)).toEqual([]);
     await page.context().close();
   });

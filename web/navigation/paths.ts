@@ -24,6 +24,7 @@ export const paths = {
   /** The same for a person who is signed in and adds that way to sign in. */
   connectProvider: (returnTo: string) => `${paths.provider(returnTo)}&connect=true`,
   me: () => at(['me']),
+  myWork: () => at(['work']),
   inbox: () => at(['inbox']),
   overview: () => at([]),
   batches: (query?: Query) => at(['batches'], query),
@@ -38,9 +39,11 @@ export const paths = {
   bulkEdit: (id: string) => at(['bulk-edits', id]),
   stock: (query?: Query) => at(['stock'], query),
   stockPage: (
-    page: 'ledger' | 'count' | 'labels' | 'scan' | 'positions' | 'lots' | 'transfers',
+    page: 'ledger' | 'count' | 'count-tasks' | 'labels' | 'scan' | 'positions' | 'lots' | 'transfers',
     query?: Query,
   ) => at(['stock', page], query),
+  countTask: ({ id, location, below }: { id: string; location: { id: string }; below: boolean }) =>
+    at(['stock', 'count'], { location: location.id, below: below ? '1' : undefined, task: id }),
   lot: (id: string) => at(['stock', 'lots', id]),
   procurement: (query?: Query) => at(['procurement'], query),
   requirements: (query?: Query) => at(['procurement', 'requirements'], query),

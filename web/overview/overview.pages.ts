@@ -7,4 +7,9 @@ export const overviewPages: readonly Page[] = [
     load: async () => (await import('./overview-page.tsx')).OverviewPage,
     palette: { label: 'Overview', also: 'home start' },
   },
+  {
+    path: 'work',
+    load: async () => (await import('./my-work-page.tsx')).MyWorkPage,
+    palette: { label: 'My work', also: 'to do tasks assigned to me waits' },
+  },
 ];

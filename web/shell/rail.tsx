@@ -11,7 +11,10 @@ const IN_BOTTOM_BAR = 4;
 
 function useSections() {
   const session = useSession();
-  return sections.filter((section) => allows(session, section.area));
+  const isMember = session.actor.type === 'member';
+  return sections.filter(
+    ({ area, forMembers = false }) => allows(session, area) && (isMember || !forMembers),
+  );
 }
 
 export function Rail() {

@@ -8,10 +8,13 @@ export interface Section {
   icon: IconName;
   href: () => string;
   area: Area;
+  /** Keys do not see it. */
+  forMembers?: boolean;
 }
 
 export const sections: readonly Section[] = [
   { label: 'Overview', icon: 'overview', href: () => paths.overview(), area: 'read' },
+  { label: 'My work', icon: 'check', href: () => paths.myWork(), area: 'read', forMembers: true },
   { label: 'Items', icon: 'entities', href: () => paths.entities(), area: 'read' },
   { label: 'Stock', icon: 'stock', href: () => paths.stock(), area: 'read' },
   { label: 'Procurement', icon: 'procurement', href: () => paths.procurement(), area: 'read' },

@@ -12,7 +12,7 @@ import { fromMillionths, readQuantity, toMillionths } from '../components/exact-
 import { notify } from '../components/notices.tsx';
 import { EmptyState, FootBar, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { countText } from '../components/words.tsx';
+import { countText, dayText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
@@ -28,6 +28,7 @@ export function CountPage() {
   const blind = address.get('blind') === '1';
   const below = address.get('below') === '1';
   const days = Number(address.get('days') ?? 0);
+  const task = address.get('task') ?? null;
   return (
     <PageFrame
       title={location.data === undefined ? 'Count' : `Count ${location.data.number ?? location.data.name}`}
@@ -39,7 +40,7 @@ export function CountPage() {
             label="Location"
             plays="location"
             value={location.data ?? null}
-            onPick={(picked) => address.set({ location: picked?.id })}
+            onPick={(picked) => address.set({ location: picked?.id, task: undefined })}
             autoFocus
           />
           <Switch
@@ -72,6 +73,7 @@ export function CountPage() {
           />
         </div>
       </Sheet>
+      {task !== null && <CountTaskNote id={task} />}
       {id === undefined ? (
         <EmptyState title="Which location?">Type or scan its number above.</EmptyState>
       ) : location.isError ? (
@@ -79,7 +81,14 @@ export function CountPage() {
       ) : location.data === undefined ? (
         <Waiting />
       ) : (
-        <CountOf key={`${id} ${below}`} location={location.data} blind={blind} below={below} days={days} />
+        <CountOf
+          key={`${id} ${below}`}
+          location={location.data}
+          blind={blind}
+          below={below}
+          days={days}
+          task={task}
+        />
       )}
     </PageFrame>
   );
@@ -91,13 +100,16 @@ interface CountOfProps {
   below: boolean;
   /** Only positions that were not counted for so many days; 0: all. */
   days: number;
+  /** The count task that the count does. */
+  task: string | null;
 }
 
 const DAY_MS = 86_400_000;
 /** The lines that a count takes. */
 const LINES_MAX = 10_000;
 
-function CountOf({ location, blind, below, days }: CountOfProps) {
+function CountOf({ location, blind, below, days, task }: CountOfProps) {
+  const address = useAddress();
   const client = useQueryClient();
   const query = { below: below ? ('true' as const) : ('false' as const) };
   const positions = useQuery(
@@ -165,15 +177,30 @@ function CountOf({ location, blind, below, days }: CountOfProps) {
         <CountReview
           location={location}
           lines={counted}
+          task={task}
           onClose={() => setReviewing(false)}
           onApplied={() => {
             sheet.clear();
             setReviewing(false);
+            if (task !== null) address.set({ task: undefined }, 'replace');
             void client.invalidateQueries({ queryKey: ['listPositionsByLocation'] });
           }}
         />
       )}
     </>
+  );
+}
+
+/** Says what somebody has asked for. */
+function CountTaskNote({ id }: { id: string }) {
+  const { data } = useQuery(ask('getCountTask', { id }));
+  if (data === undefined || data.status !== 'open') return null;
+  const { createdBy, dueOn, note } = data;
+  return (
+    <Sheet>
+      {createdBy.name} asks for this count{dueOn !== null && ` until ${dayText(dueOn)}`}
+      {note === null ? '.' : `: ${note}`}
+    </Sheet>
   );
 }
 

@@ -21,11 +21,13 @@ type Holds = 'before' | 'after';
 export interface CountReviewProps {
   location: PickedEntity;
   lines: readonly CountLine[];
+  /** The count task that ends with it. */
+  task: string | null;
   onClose: () => void;
   onApplied: () => void;
 }
 
-export function CountReview({ location, lines, onClose, onApplied }: CountReviewProps) {
+export function CountReview({ location, lines, task, onClose, onApplied }: CountReviewProps) {
   const [holds, setHolds] = useState<Record<string, Holds>>({});
   const [note, setNote] = useState('Stock count');
   const [day, setDay] = useState('');
@@ -38,7 +40,7 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
     gcTime: 0,
   });
   const apply = useAction('countStock', {
-    changes: STOCK_CHANGES,
+    changes: [...STOCK_CHANGES, 'listCountTasks', 'getMyWork'],
     done: ({ lines: counted, entries }) =>
       entries === 0
         ? `${countText(counted.length, 'position')} counted: all match.`
@@ -77,6 +79,7 @@ export function CountReview({ location, lines, onClose, onApplied }: CountReview
           body: {
             ...(note.trim() === '' ? {} : { note: note.trim() }),
             ...dayGiven(day),
+            ...(task === null ? {} : { task }),
             // Counts that agree are recorded too. The figure that the review showed is sent along: stock that moves meanwhile is
             // refused, not overwritten.
             lines: decided.map(({ line, current, delta }) => ({

@@ -60,6 +60,7 @@ export function StockPage() {
         <Sheet title="More">
           <div className={styles.column}>
             {mayMoveStock && <Link href={paths.stockPage('count')}>Count a location</Link>}
+            <Link href={paths.stockPage('count-tasks')}>Counts to do</Link>
             <Link href={paths.stockPage('labels')}>Print labels</Link>
           </div>
         </Sheet>

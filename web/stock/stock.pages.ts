@@ -39,6 +39,11 @@ export const stockPages: readonly Page[] = [
     palette: { label: 'Count a location', also: 'stock take inventory shelf', area: 'stock' },
   },
   {
+    path: 'stock/count-tasks',
+    load: async () => (await import('./count-tasks-page.tsx')).CountTasksPage,
+    palette: { label: 'Counts to do', also: 'count tasks assigned stock take' },
+  },
+  {
     path: 'stock/labels',
     load: async () => (await import('./labels-page.tsx')).LabelsPage,
     palette: { label: 'Print labels', also: 'qr code barcode sticker' },

@@ -20,6 +20,7 @@ interface CountFlags {
   decimal: string;
   note?: string;
   on?: string;
+  task?: string;
   yes?: boolean;
 }
 
@@ -32,6 +33,7 @@ export function addCount(stock: Command): void {
     .option('--decimal <sign>', 'the decimal sign of the file', '.')
     .option('--note <text>', 'the reason')
     .option('--on <day>', 'the day of the adjustments, by default today', readDay)
+    .option('--task <id>', 'the count task that the count does (`stock counts`)')
     .option('-y, --yes', 'book the count; without it, only the differences are shown')
     .action(async (file: string, flags: CountFlags) => {
       const session = openSession(count);
@@ -43,6 +45,7 @@ export function addCount(stock: Command): void {
         dryRun: flags.yes !== true,
         ...(flags.note === undefined ? {} : { note: flags.note }),
         ...(flags.on === undefined ? {} : { effectiveOn: flags.on }),
+        ...(flags.task === undefined ? {} : { task: flags.task }),
       };
       const counted = await session.partbook('POST /stock/counts', { body }, session);
       const differing = counted.lines.filter(({ difference }) => difference !== 0);

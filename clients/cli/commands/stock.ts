@@ -14,6 +14,7 @@ import { measured, plain, shown } from '../output.ts';
 import { readDay, readMoment } from '../read-time.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { addCountTasks } from './count-tasks.ts';
 import { addCount } from './stock-count.ts';
 import { addLots } from './stock-lots.ts';
 import { addArrive, addMove, addTransfers } from './stock-move.ts';
@@ -29,6 +30,7 @@ export function addStock(program: Command): void {
   addArrive(stock);
   addReverse(stock);
   addCount(stock);
+  addCountTasks(stock);
   addLots(stock);
   addUnits(stock);
   addStockSettings(stock);

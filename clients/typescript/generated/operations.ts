@@ -195,6 +195,10 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   countStock: ['POST', '/stock/counts', true],
   getHistoryByItem: ['GET', '/stock/history/by-item/{itemEntityId}', true],
   getHistoryByLocation: ['GET', '/stock/history/by-location/{locationEntityId}', true],
+  listCountTasks: ['GET', '/stock/count-tasks', true],
+  createCountTask: ['POST', '/stock/count-tasks', true],
+  getCountTask: ['GET', '/stock/count-tasks/{id}', true],
+  updateCountTask: ['PATCH', '/stock/count-tasks/{id}', true],
   listStockLines: ['GET', '/stock/lines', true],
   createStockLine: ['POST', '/stock/lines', true],
   getStockLine: ['GET', '/stock/lines/{id}', true],
@@ -297,6 +301,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   testWebhook: ['POST', '/webhooks/{id}/test', true],
   getOverview: ['GET', '/overview', true],
   streamEvents: ['GET', '/events', true],
+  getMyWork: ['GET', '/me/work', true],
   getLiveness: ['GET', '/health/live', false],
   getReadiness: ['GET', '/health/ready', false],
 };

@@ -66,7 +66,9 @@ export type StockLotPatch = { expiresOn?: string | null; supplierLot?: string | 
 export type NewLotStatus = { status: "available" | "quarantine" | "rejected"; note?: string | null };
 export type NewLotHold = { lineId?: string; requirementId?: string; locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; note?: string | null };
 export type NewItemUnits = { baseUnit: string | null; units?: ({ unit: string; numerator: number; denominator?: number })[]; itemEntityId?: string; itemNumber?: string | null; itemName?: string; measured?: (string)[]; conversions?: ({ unit: string; numerator: number; denominator: number })[]; isFixed?: boolean };
-export type StockCount = { dryRun?: boolean; note?: string | null; effectiveOn?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null; lot?: string | null; newLot?: NewLot; unit?: string | null; rounding?: "up" | "down" | "nearest" | null })[] };
+export type StockCount = { dryRun?: boolean; note?: string | null; effectiveOn?: string | null; task?: string | null; lines: ({ item: string; location: string; countedQty: number; seenOnHand?: number | null; lot?: string | null; newLot?: NewLot; unit?: string | null; rounding?: "up" | "down" | "nearest" | null })[] };
+export type NewCountTask = { location: string; below?: boolean; assignedTo?: string | null; dueOn?: string | null; note?: string | null };
+export type CountTaskPatch = { below?: boolean; assignedTo?: string | null; dueOn?: string | null; note?: string | null; status?: "open" | "done" | "cancelled" };
 export type NewStockLine = { type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; itemEntityId: string; locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; orderId?: string | null; requirementId?: string | null; requiredBy?: string | null; supplierPartId?: string | null; price?: string | null; currency?: string | null; overDeliveryPercent?: number | null; allowBackorder?: boolean; state?: "Draft" | "Ordered" | "Reserved"; note?: string | null; supplier?: string | null };
 export type StockLinePatch = { quantity?: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null; price?: string | null; currency?: string | null; overDeliveryPercent?: number | null; note?: string | null; id?: string; number?: string | null; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId?: string; orderNumber?: string | null; supplier?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; itemPicture?: string | null; locationEntityId?: string; locationNumber?: string | null; locationName?: string; requirementId?: string | null; state?: string; enteredQuantity?: number | null; enteredUnit?: string | null; itemRevision?: number | null; supplierPartId?: string | null; sku?: string | null; packQuantity?: number | null; priceUnit?: string | null; allowBackorder?: boolean; createdAt?: string; enteredOpenQty?: number | null; packs?: number | null; amount?: string | null; receivedQty?: number; shippedQty?: number; returnedQty?: number; reservedQty?: number; openQty?: number; forRequirement?: number; free?: number };
 export type LineShipment = { quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; note?: string | null; lots?: "firstExpired" | ({ lot?: string; serials?: string; quantity?: number; unit?: string })[]; effectiveOn?: string | null };
@@ -234,6 +236,7 @@ export type StockLotHold = { lotId: string; lot: string; itemEntityId: string; i
 export type ItemUnits = { itemEntityId: string; itemNumber: string | null; itemName: string; baseUnit: string | null; units: ({ unit: string; numerator: number; denominator: number })[]; measured: (string)[]; conversions: ({ unit: string; numerator: number; denominator: number })[]; isFixed: boolean };
 export type StockCounted = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; countedQty: number; difference: number; seenOnHand: number | null; lot: string | null; createsLot: boolean; moved: boolean })[]; entries: number };
 export type StockHistory = { items: ({ at: string; onHand: number; reserved: number; onOrder: number; available: number })[] };
+export type CountTask = { id: string; location: { id: string; number: string | null; name: string }; below: boolean; assignedTo: { id: string; name: string } | null; dueOn: string | null; note: string | null; status: "open" | "done" | "cancelled"; createdBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; createdAt: string; endedBy: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null; endedAt: string | null };
 export type StockLine = { id: string; number: string | null; type: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; orderId: string; orderNumber: string | null; supplier: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; locationEntityId: string; locationNumber: string | null; locationName: string; requirementId: string | null; state: string; quantity: number; enteredQuantity: number | null; enteredUnit: string | null; enteredOpenQty: number | null; supplierPartId: string | null; sku: string | null; packs: number | null; packQuantity: number | null; price: string | null; priceUnit: string | null; currency: string | null; amount: string | null; receivedQty: number; shippedQty: number; returnedQty: number; reservedQty: number; openQty: number; forRequirement: number; free: number; overDeliveryPercent: number | null; allowBackorder: boolean; requiredBy: string | null; itemRevision: number | null; createdAt: string };
 export type LineMoved = { line: StockLine; entries: (StockLedgerEntry)[] };
 export type LineComponents = { lineId: string; lineNumber: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; unit: string | null; itemRevision: number | null; itemRevisionLabel: string | null; state: string; consume: "proportional" | "asListed" | "none" | null; quantity: number; receivedQty: number; scrappedQty: number; disassembledQty: number; openQty: number; buildableQty: number; limitedBy: { itemEntityId: string; itemNumber: string | null; itemName: string } | null; components: (LineComponent)[] };
@@ -321,6 +324,7 @@ export type WebhookTestMessage = { type: "webhook.test"; timestamp: string; data
 export type WebhookMessage = LifecycleTransitionedMessage | ImportCompletedMessage | EntityCreatedMessage | EntityUpdatedMessage | FeatureTriggeredMessage | StockMovedMessage | OrderChangedMessage | ScheduleFiredMessage | ThresholdCrossedMessage | ImportNotCleanMessage | BelowReorderPointMessage | PlanningFinishedMessage | LedgerDigestedMessage | WebhookTestMessage;
 export type Overview = { from: string; hours: ({ at: string; batches: number; elements: number; created: number; updated: number; errors: number })[]; batchesAreAtLeast: boolean; rejected: { count: number; batchCount: number; batches: ({ batchId: string; profileName: string; count: number })[] }; movements: ({ movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; count: number; isAtLeast: boolean })[]; failedRuns: { count: number; isAtLeast: boolean; automations: ({ automationId: string; name: string; failed: number; lastRunId: string; lastFailedAt: string | null; message: string | null })[] }; failingWebhooks: ({ webhookId: string; url: string; enabled: boolean; failingSince: string | null; disabledReason: string | null })[]; failingWebhookCount: number; lateSchedules: { count: number; items: ({ automationId: string; name: string; nextRunAt: string | null; message: string | null })[] }; failedMails: { count: number; isAtLeast: boolean; lastRunId: string | null; message: string | null }; failedBatches: { count: number; isAtLeast: boolean; items: ({ batchId: string; profileName: string; failedAt: string | null; message: string | null })[] }; waitingBatches: { count: number; isAtLeast: boolean; isFull: boolean; first: { batchId: string; submittedAt: string | null; movedAt: string | null; standsStill: boolean } | null }; paused: ({ work: "batch" | "automation" | "webhook"; since: string | null })[]; overdueRequirements: { count: number; isAtLeast: boolean; items: ({ id: string; number: string | null; projectId: string | null; projectNumber: string | null; projectName: string | null; lineId: string | null; itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; requiredQty: number; requiredBy: string | null; reservedQty: number; issuedQty: number; orderedQty: number; openQty: number; status: "open" | "covered" | "cancelled"; createdAt: string; orderedFor: string | null })[] }; overdueLines: { toCome: { count: number; isAtLeast: boolean; items: (StockLine)[] }; toGo: { count: number; isAtLeast: boolean; items: (StockLine)[] } } };
 export type WorkspaceEvent = { event: "open"; data: Record<string, unknown> } | { event: "batch"; data: SyncBatch } | { event: "run"; data: { id: string; automationId: string; status: "queued" | "succeeded" | "failed" | "suppressed" } } | { event: "inbox"; data: UnreadCount } | { event: "missed"; data: Record<string, unknown> };
+export type OwnWork = { requirements: { count: number; isAtLeast: boolean; items: ({ id: string; number: string | null; item: { id: string; number: string | null; name: string }; project: { id: string; number: string | null; name: string } | null; requiredQty: number; requiredBy: string | null })[] } | null; counts: { count: number; isAtLeast: boolean; items: (CountTask)[] } | null; imports: { count: number; isAtLeast: boolean; items: ({ id: string; profileName: string; status: "completed" | "failed"; errors: number; finishedAt: string })[] } | null; plans: { count: number; isAtLeast: boolean; items: ({ id: string; status: "completed" | "failed"; openActions: number; finishedAt: string })[] } | null; mentions: { count: number; isAtLeast: boolean } };
 export type Health = { status: "ok" | "failed"; checks: Record<string, { status: "ok" | "failed"; ms: number; message?: string }> };
 export type GroupRulesOutput = { items: (GroupRuleOutput)[] };
 export type GroupRuleOutput = { group: string; areas: ("read" | "stock" | "procurement" | "engineering" | "configuration" | "admin")[] };
@@ -1665,7 +1669,7 @@ export interface Operations {
     route: 'POST /stock/counts';
     input: { body: StockCount };
     answer: StockCounted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "position_moved" | "entity_archived" | "insufficient_stock" | "lot_refused" | "stock_closed" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "ambiguous_number" | "not_an_item" | "not_a_location" | "duplicate_position" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "count_task_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "position_moved" | "entity_archived" | "insufficient_stock" | "lot_refused" | "stock_closed" | "count_task_ended" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "ambiguous_number" | "not_an_item" | "not_a_location" | "duplicate_position" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Read the stock of an item over time */
   getHistoryByItem: {
@@ -1680,6 +1684,34 @@ export interface Operations {
     input: { locationEntityId: string; query?: { from?: string; to?: string; points?: number; other?: string; below?: "true" | "false" } };
     answer: StockHistory;
     error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "history_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List count tasks */
+  listCountTasks: {
+    route: 'GET /stock/count-tasks';
+    input: { query?: { limit?: number; cursor?: string; status?: "open" | "any"; assignedTo?: string } };
+    answer: { items: (CountTask)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Ask for a count of a location */
+  createCountTask: {
+    route: 'POST /stock/count-tasks';
+    input: { body: NewCountTask };
+    answer: CountTask;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_a_location" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read a count task */
+  getCountTask: {
+    route: 'GET /stock/count-tasks/{id}';
+    input: { id: string };
+    answer: CountTask;
+    error: "unauthorized" | "forbidden" | "area_missing" | "count_task_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Assign, change or end a count task */
+  updateCountTask: {
+    route: 'PATCH /stock/count-tasks/{id}';
+    input: { id: string; body: CountTaskPatch };
+    answer: CountTask;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "count_task_not_found" | "request_timeout" | "lock_timeout" | "configuration_full" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List stock lines */
   listStockLines: {
@@ -2394,6 +2426,13 @@ export interface Operations {
     input: {};
     answer: undefined;
     error: "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read what waits for you */
+  getMyWork: {
+    route: 'GET /me/work';
+    input: {};
+    answer: OwnWork;
+    error: "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Check whether the process responds */
   getLiveness: {

@@ -70,6 +70,9 @@ export const StockCount = z
       description:
         'The day of the adjustments, by default today (UTC). The difference is that to On Hand as it is now: send `seenOnHand` if stock may have moved since the count.',
     }),
+    task: z.uuid().nullish().meta({
+      description: 'Id of the count task that the count does, which ends with it.',
+    }),
     lines: z
       .array(CountLine)
       .min(1)

@@ -80,6 +80,7 @@ export async function letPeopleIn({ show, call, act, cookie }: Walker, key: stri
   const followed = await show('follow', { body: { importProfile: 'cad' } });
   await show('listSubscriptions');
   await show('unfollow', { params: { id: followed.id } });
+  await show('getMyWork');
   await show('listInbox');
   await show('countUnread');
   await show('getInboxMail');

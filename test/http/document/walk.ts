@@ -388,7 +388,13 @@ async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocke
   });
   const lines = [{ item: wheel, location: shelf, countedQty: 37, seenOnHand: 38 }];
   await show('countStock', { name: 'plan', body: { dryRun: true, lines } });
-  await show('countStock', { body: { lines, note: 'Yearly count' } });
+  const task = await show('createCountTask', {
+    body: { location: shelf, dueOn: '2026-12-31', note: 'Before the year ends' },
+  });
+  await show('listCountTasks');
+  await show('updateCountTask', { params: { id: task.id }, body: { below: true } });
+  await show('countStock', { body: { lines, note: 'Yearly count', task: task.id } });
+  await show('getCountTask', { params: { id: task.id } });
   await show('listPositions', { query: { limit: 10 } });
   await show('getStockTotals');
   await show('exportPositions', { accept: 'text/csv' });
