@@ -7,6 +7,8 @@ interface Part {
   properties?: Record<string, string>;
   /** Number of the parent and how many of this it takes. */
   uses?: readonly (readonly [parent: string, quantity: number])[];
+  /** Number of the part that may be used instead of this one. */
+  substitute?: string;
 }
 
 const bought = (supplier: string, cost: string, mass: string) => ({
@@ -111,6 +113,13 @@ export const demoParts: readonly Part[] = [
     category: 'part',
     properties: bought('DigiKey', '1.12', '0.001'),
     uses: [['HL-130', 1]],
+    substitute: 'HL-137',
+  },
+  {
+    number: 'HL-137',
+    name: 'LED, 5 W, warm white',
+    category: 'part',
+    properties: bought('Lumen Trade', '1.20', '0.001'),
   },
   {
     number: 'HL-133',
@@ -189,11 +198,17 @@ export function demoGuid(number: string): string {
 
 /** The elements that a design system would send: one for each place in the structure. `pictures` has hashes by number. */
 export function demoElements(pictures: ReadonlyMap<string, string>): object[] {
-  return demoParts.flatMap(({ number, name, category, properties = {}, uses = [] }) => {
+  return demoParts.flatMap(({ number, name, category, properties = {}, uses = [], substitute }) => {
     const picture = pictures.get(number);
     const element = { guid: demoGuid(number), number, name, categoryKey: category, properties, picture };
     if (uses.length === 0) return [element];
-    return uses.map(([parent, quantity]) => ({ ...element, parentGuid: demoGuid(parent), quantity }));
+    const line = substitute === undefined ? {} : { substitutes: [{ guid: demoGuid(substitute) }] };
+    return uses.map(([parent, quantity]) => ({
+      ...element,
+      parentGuid: demoGuid(parent),
+      quantity,
+      ...line,
+    }));
   });
 }
 
@@ -211,6 +226,7 @@ export const demoStock: readonly (readonly [number: string, quantity: number])[]
   ['HL-131', 100],
   ['HL-133', 75],
   ['HL-134', 1200],
+  ['HL-137', 6],
   ['SC-M2x6', 2500],
   ['OR-38x2', 140],
   ['FN-0815', 25],

@@ -94,6 +94,50 @@ describe.skipIf(browserMissing !== null)('a build', () => {
     await page.context().close();
   });
 
+  test('is reserved with a substitute, some of it, which the pick list and the release of the requirement name', async () => {
+    const guid = '9e3f4d82-6c75-4a20-8c8d-517fbe404001';
+    await must('POST', '/pdm/sync', {
+      entities: [{ guid, number: 'LED-G', name: 'Green LED', categoryKey: 'part' }],
+    });
+    const item = (await must('POST', '/entities', { category: 'assembly', number: 'SIGN', name: 'Sign' })).id;
+    const part = (await must('POST', '/entities', { category: 'part', number: 'LED-R', name: 'Red LED' })).id;
+    const green = (await must('GET', `/entities/guid:${guid}`)).id;
+    const substitutes = [{ guid, ratio: 2 }];
+    await must('PUT', `/entities/${item}/uses/${part}`, { quantity: 1, substitutes });
+    for (const itemEntityId of [part, green])
+      await must('POST', '/stock/adjustments', { itemEntityId, locationEntityId: shelf, quantity: 4 });
+    const order = { type: 'manufacturingOrder', itemEntityId: item, locationEntityId: shelf, quantity: 5 };
+    const { id } = (await must('POST', '/stock/lines', order)).line;
+    const { page, goto, settled, axe, complaints } = await app.open({ width: 375 });
+    await goto(`/procurement/builds/${id}`);
+    await page.getByRole('button', { name: 'Reserve all' }).click();
+    const reserve = page.getByRole('dialog', { name: 'Reserve all: SIGN' });
+    await reserve.getByLabel('Instead of LED-R', { exact: true }).selectOption(green);
+    await reserve.getByLabel('How many, instead of LED-R').fill('2');
+    await reserve.getByRole('list', { name: 'Taken' }).getByText('instead of').waitFor();
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await reserve.getByRole('button', { name: 'Reserve all' }).click();
+    await page.getByText('5 of SIGN: components reserved.').waitFor();
+
+    await goto(`/procurement/builds/${id}/picks`);
+    await page.getByText('instead of 1 × LED-R').waitFor();
+    await settled();
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
+    const [requirement] = (await must('GET', `/requirements?lineId=${id}`)).items;
+    await goto(`/procurement/requirements/${requirement.id}`);
+    await page.getByRole('button', { name: 'Release' }).click();
+    const release = page.getByRole('dialog', { name: 'Release what is reserved' });
+    await release.getByLabel('At').selectOption({ label: 'A-01: 2 of LED-G reserved' });
+    await release.getByRole('button', { name: 'Release' }).click();
+    await page.getByText('Given back.').waitFor();
+    expect(await must('GET', `/requirements/${requirement.id}`)).toMatchObject({
+      reservedQty: 4,
+      held: [{ quantity: 4, substitute: null }],
+    });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('is taken apart by its serial number', async () => {
     const item = (await must('POST', '/entities', { category: 'assembly', number: 'TORCH', name: 'Torch' }))
       .id;

@@ -52,6 +52,10 @@ export function fromMillionths(value: bigint): number {
   return Number(value) / 1_000_000;
 }
 
+export function exactSum(values: readonly number[]): number {
+  return fromMillionths(values.reduce((sum, value) => sum + toMillionths(value), 0n));
+}
+
 /** What is left of one when another is taken from it: 0.3 less 0.1 is 0.2. */
 export function exactDifference(from: number, taken: number): number {
   return fromMillionths(toMillionths(from) - toMillionths(taken));

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { LineComponent, LineComponents } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { exactSum } from '../components/exact-quantity.ts';
 import { type Figure, Figures } from '../components/figures.tsx';
 import { LinkButton } from '../components/link-button.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
@@ -132,15 +133,13 @@ const figure = (
   text: (component) => component[key],
 });
 
-function substituteText({
-  quantity,
-  substitute,
-  locationNumber,
-  locationName,
-}: LineComponent['reservedAt'][number]) {
-  if (substitute === null) return '';
-  const item = substitute.itemNumber ?? substitute.itemName;
-  return `${quantityText(quantity)} of ${item} at ${locationNumber ?? locationName} for ${quantityText(substitute.covers)}`;
+/** How much of a substitute is reserved for the component. */
+function reservedOf({ reservedAt }: LineComponent, itemEntityId: string | null): number {
+  return exactSum(
+    reservedAt
+      .filter(({ substitute }) => substitute?.itemEntityId === itemEntityId)
+      .map(({ quantity }) => quantity),
+  );
 }
 
 const columns: GridColumn<LineComponent>[] = [
@@ -158,31 +157,23 @@ const columns: GridColumn<LineComponent>[] = [
   },
   figure('requiredQty', 'Required'),
   { ...figure('issuedQty', 'Issued'), spare: 2 },
-  {
-    ...figure('heldQty', 'Reserved'),
-    spare: 1,
-    cell: ({ heldQty, unit, reservedAt }) => {
-      const substitutes = reservedAt.filter(({ substitute }) => substitute !== null);
-      return (
-        <span title={substitutes.map(substituteText).join('\n') || undefined}>
-          <Quantity value={heldQty} unit={unit} />
-          {substitutes.length > 0 && <span className="muted"> *</span>}
-        </span>
-      );
-    },
-  },
+  { ...figure('heldQty', 'Reserved'), spare: 1 },
   { ...figure('missingQty', 'Missing'), phone: 'side' },
   { ...figure('availableQty', 'Available'), phone: 'side' },
   {
     key: 'substitutes',
     header: 'Substitutes',
-    width: 120,
+    width: 180,
     spare: 3,
-    cell: ({ substitutes }) =>
-      substitutes.map(({ guid, itemNumber, availableQty }) => (
-        <span key={guid}>
-          <PartNumber number={itemNumber} /> <Quantity value={availableQty} />{' '}
-        </span>
-      )),
+    cell: (component) =>
+      component.substitutes.map(({ guid, itemEntityId, itemNumber, availableQty }) => {
+        const reserved = itemEntityId === null ? 0 : reservedOf(component, itemEntityId);
+        return (
+          <span key={guid}>
+            <PartNumber number={itemNumber} /> <Quantity value={availableQty} />
+            {reserved > 0 && <span className="muted"> and {quantityText(reserved)} reserved</span>}{' '}
+          </span>
+        );
+      }),
   },
 ];

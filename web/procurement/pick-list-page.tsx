@@ -6,7 +6,7 @@ import { ask } from '../client/ask.ts';
 import type { ComponentsPreview } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { readQuantity } from '../components/exact-quantity.ts';
+import { exactSum, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
 import { Icon } from '../components/icons.tsx';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -23,38 +23,55 @@ import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 type Pick = ComponentsPreview['taken'][number];
 const CHANGES = [...SUPPLY_CHANGES, 'listLineComponents'] as const;
 
-/** A component, or a substitute for it, may be fetched from several places, reserved there or not. */
-function keyOf({ itemEntityId, insteadOf, locationEntityId, wasReserved }: Pick): string {
-  return `${itemEntityId} ${insteadOf?.itemEntityId} ${locationEntityId} ${wasReserved}`;
+/** A component, or a substitute for it, may be fetched from several places. */
+function keyOf({ itemEntityId, insteadOf, locationEntityId }: Pick): string {
+  return `${itemEntityId} ${insteadOf?.itemEntityId} ${locationEntityId}`;
+}
+
+/** Puts together what lies at one place: whether it is reserved makes no difference to those who fetch it. */
+function picksOf(taken: readonly Pick[]): Pick[] {
+  return [...Map.groupBy(taken, keyOf).values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const quantity = exactSum(all.map((pick) => pick.quantity));
+    const covered = exactSum(all.map(({ insteadOf }) => insteadOf?.quantity ?? 0));
+    const insteadOf = first.insteadOf === null ? null : { ...first.insteadOf, quantity: covered };
+    return [{ ...first, quantity, insteadOf }];
+  });
 }
 
 export function PickListPage() {
   const id = usePathParam('id');
   const line = useQuery(ask('listLineComponents', { id }));
   const [chosen, setChosen] = useState<ChosenSubstitutes>({});
-  const substitutes = substitutesGiven(chosen);
+  const [text, setText] = useState<string | null>(null);
+  // As many as can be built, unless the user says another number.
+  const { openQty = 0, buildableQty = 0 } = line.data ?? {};
+  const proposed = typedQuantity(buildableQty > 0 ? buildableQty : openQty);
+  const quantity = readQuantity(text ?? proposed);
+  const isValid = quantity !== null && quantity > 0 && quantity <= openQty;
+  const wanted = { quantity: isValid ? quantity : openQty, ...substitutesGiven(chosen) };
   const preview = useQuery({
-    queryKey: ['listLineComponents', 'picks', id, substitutes],
+    queryKey: ['listLineComponents', 'picks', id, wanted],
+    enabled: isValid,
     queryFn: async () =>
-      (await call('issueLineComponents', {
-        id,
-        body: { ...substitutes, dryRun: true },
-      })) as ComponentsPreview,
+      (await call('issueLineComponents', { id, body: { ...wanted, dryRun: true } })) as ComponentsPreview,
     placeholderData: keepPreviousData,
   });
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [missing, setMissing] = useState<Pick | null>(null);
   const issue = useAction('issueLineComponents', { changes: CHANGES, done: 'Components issued.' });
   const above = { label: 'Components', href: paths.build(id) };
-  if (line.data === undefined || preview.data === undefined) {
-    const error = line.error ?? preview.error;
+  if (line.data === undefined || (isValid && preview.data === undefined && preview.error === null)) {
+    const { error } = line;
     return (
       <PageFrame title="Pick list" above={above}>
         {error === null ? <Waiting /> : <ProblemPanel error={error} />}
       </PageFrame>
     );
   }
-  const { taken, shortages } = preview.data;
+  const { taken: all, shortages } = preview.data ?? { taken: [], shortages: [] };
+  const taken = picksOf(all);
   const left = taken.filter((pick) => !picked.has(keyOf(pick)));
   const short = new Set([...shortages.map(({ itemEntityId }) => itemEntityId), ...Object.keys(chosen)]);
   const toggle = (key: string) =>
@@ -72,7 +89,7 @@ export function PickListPage() {
       above={above}
       lead={
         <span>
-          for {quantityText(line.data.openQty)} × <PartNumber number={line.data.itemNumber} />{' '}
+          for {quantityText(wanted.quantity)} × <PartNumber number={line.data.itemNumber} />{' '}
           {line.data.itemName}
         </span>
       }
@@ -86,9 +103,9 @@ export function PickListPage() {
             Print
           </Button>
           <Button
-            disabled={taken.length === 0 || left.length > 0 || shortages.length > 0}
+            disabled={!isValid || taken.length === 0 || left.length > 0 || shortages.length > 0}
             loading={issue.isPending}
-            onClick={() => issue.mutate({ id, body: { ...substitutes, componentLots: 'firstExpired' } })}
+            onClick={() => issue.mutate({ id, body: { ...wanted, componentLots: 'firstExpired' } })}
           >
             Issue what was picked
           </Button>
@@ -96,9 +113,29 @@ export function PickListPage() {
       }
     >
       {issue.isError && <ProblemPanel error={issue.error} />}
-      {shortages.length > 0 && <Preview preview={preview.data} />}
-      <div className="no-print">
-        <SubstituteFields build={line.data} chosen={chosen} onChoose={setChosen} among={short} />
+      {preview.isError && <ProblemPanel error={preview.error} />}
+      {shortages.length > 0 && <Preview preview={{ taken: [], shortages }} />}
+      <div className={`no-print ${styles.pickFields}`}>
+        {openQty > 0 && (
+          <QuantityInput
+            label="Number of units"
+            value={text ?? proposed}
+            onValue={(value) => {
+              setText(value);
+              setPicked(new Set());
+            }}
+            error={isValid ? undefined : `Enter a quantity above 0, at most ${quantityText(openQty)}.`}
+          />
+        )}
+        <SubstituteFields
+          build={line.data}
+          chosen={chosen}
+          onChoose={(next) => {
+            setChosen(next);
+            setPicked(new Set());
+          }}
+          among={short}
+        />
       </div>
       <div className="no-print">
         <Sheet>
