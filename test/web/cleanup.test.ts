@@ -193,7 +193,7 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await page.context().close();
   });
 
-  test('are compared side by side, with what differs marked', async () => {
+  test('are filtered by several conditions, shown in columns as wide as somebody likes, and compared side by side with what differs marked', async () => {
     await must('POST', '/property-definitions', { key: 'Height', name: 'Height', type: 'numeric' });
     const ids = await Promise.all(['SIDE-1', 'SIDE-2', 'SIDE-3'].map(part));
     await must('PATCH', `/entities/${ids[0]}`, { properties: { Height: 12 } });
@@ -208,7 +208,41 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await narrow.getByRole('button', { name: 'Add condition' }).click();
     await page.getByText('Height > 5').waitFor();
     await page.getByText('1 item', { exact: true }).waitFor();
+    // Each condition and each category stays beside the others, also in an address that is opened again.
+    await page.getByRole('button', { name: 'Filter by Height' }).click();
+    await narrow.getByLabel('Condition').selectOption('le');
+    await narrow.getByLabel('Value').fill('11');
+    await narrow.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByText('No results').waitFor();
+    await goto(
+      `${new URL(page.url()).pathname.replace(/^.w.[^/]+/, '')}${new URL(page.url()).search}&category=part&category=assembly`,
+    );
+    await page.getByText('No results').waitFor();
+    for (const chip of ['Height > 5', 'Height ≤ 11', 'Category: Part', 'Category: Assembly'])
+      await page.getByText(chip).waitFor();
     await goto('/entities?q=SIDE-');
+    const widthOf = async () =>
+      Math.round((await page.getByRole('columnheader', { name: 'Name' }).boundingBox())?.width ?? 0);
+    const edge = await page.getByRole('columnheader', { name: 'Name' }).boundingBox();
+    if (edge === null) throw new Error('There is no column Name.');
+    await page.mouse.move(edge.x + edge.width + 8, edge.y + edge.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(edge.x + 400 + 8, edge.y + 5, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(widthOf).toBe(400);
+    await goto('/entities?q=SIDE-');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const width = page.getByLabel('Width of Name in pixels');
+    expect(await width.inputValue()).toBe('400');
+    await settled();
+    expect(await axe()).toEqual([]);
+    await width.fill('250');
+    await width.press('Enter');
+    await expect.poll(widthOf).toBe(250);
+    await width.fill('');
+    await width.press('Enter');
+    await expect.poll(widthOf).not.toBe(250);
+    await page.keyboard.press('Escape');
     await page.getByRole('checkbox', { name: /all/i }).first().check();
     await page.getByRole('button', { name: 'Compare' }).first().click();
     const height = page.getByRole('row', { name: /^Height/ });

@@ -44,9 +44,16 @@ async function loadOf(page: Page): ReturnType<Page['load']> {
 export const routerSettings = {
   defaultPreload: false,
   scrollRestoration: false,
-  parseSearch: (text: string) => Object.fromEntries(new URLSearchParams(text)),
+  // A parameter may stand several times, as the categories and conditions of a list do.
+  parseSearch: (text: string) => {
+    const search = new URLSearchParams(text);
+    return Object.fromEntries([...new Set(search.keys())].map((key) => [key, search.getAll(key)]));
+  },
   stringifySearch: (search: object) => {
-    const text = new URLSearchParams(search as Record<string, string>).toString();
+    const pairs = Object.entries(search as Record<string, string | string[]>).flatMap(([key, values]) =>
+      [values].flat().map((value) => [key, value]),
+    );
+    const text = new URLSearchParams(pairs).toString();
     return text === '' ? '' : `?${text}`;
   },
   defaultErrorComponent: PageError,

@@ -103,8 +103,12 @@ export const selectPending = `
 export const lockSearchable = `
   select keys from value_index where workspace_id = $1 and kind = 'words' for share`;
 
-/** Indexes all values of entities. Rows are locked as in `fillIndex`. $1 workspace, $2 id[], $3 keys of searchable properties or null. */
-export const indexPending = `
+/**
+ * Indexes all values of entities. Rows are locked as in `fillIndex`. Unless `mayBeThere`, a value that is there already is a unique
+ * violation: to look for it before each insertion costs a third of the CPU of the whole (5.3 instead of 4.1 µs for each value), and only
+ * an entity that was changed before it was indexed has some. $1 workspace, $2 id[], $3 keys of searchable properties or null.
+ */
+export const indexPending = (mayBeThere: boolean) => `
   with ${locked('$2::uuid[]', 'id, number, name, properties')}, ${writeLines('locked', '$3')}, named as materialized (
     select i.number, i.kind, l.id, l.properties -> i.key as value
     from value_index i cross join locked l
@@ -113,12 +117,12 @@ export const indexPending = `
     insert into property_number (workspace_id, value_index, value, entity_id)
     select $1, number, indexed_number(value), id from named
     where kind = 'number' and indexed_number(value) is not null order by number, indexed_number(value)
-    on conflict do nothing
+    ${mayBeThere ? 'on conflict do nothing' : ''}
   )
   insert into property_text (workspace_id, value_index, value, entity_id)
   select $1, number, indexed_word(value), id from named
   where kind = 'text' and indexed_word(value) is not null order by number, indexed_word(value)
-  on conflict do nothing`;
+  ${mayBeThere ? 'on conflict do nothing' : ''}`;
 
 /** $1 workspace, $2 id, $3 entities. */
 export const shortenPending = `

@@ -28,7 +28,7 @@ import {
 
 const PERIOD_MS = 1000;
 /** Entities of which all values are indexed in one transaction. */
-const CREATED_AT_ONCE = 250;
+const CREATED_AT_ONCE = 500;
 /** The job rests so many times as long as a piece took: an import that runs meanwhile keeps the machine. */
 const REST = 1;
 const REST_MS_MAX = 500;
@@ -36,6 +36,7 @@ const REST_MS_MAX = 500;
 const ENTITIES_AT_ONCE = 1000;
 const ROWS_DELETED = 5000;
 const WORKSPACES_MAX = 100;
+const VALUE_IS_THERE = '23505';
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
 export function startFilling({ db, log }: { db: Db; log: Pick<Logger, 'warn'> }): PeriodicLoop {
@@ -61,7 +62,9 @@ export async function fillValueIndexes(db: Db, signal?: AbortSignal): Promise<vo
       if (failures.has(workspaceId)) continue;
       try {
         const began = performance.now();
-        worked = (await inTransaction(db, { workspaceId }, workOnOne)) || worked;
+        let attempts = 0;
+        const work = (tx: Tx) => workOnOne(tx, attempts++ > 0);
+        worked = (await inTransaction(db, { workspaceId }, work, { retryOn: [VALUE_IS_THERE] })) || worked;
         await delay(Math.min(REST_MS_MAX, (performance.now() - began) * REST));
       } catch (error) {
         failures.set(workspaceId, error);
@@ -86,8 +89,8 @@ async function addMissing(db: Db): Promise<void> {
   }
 }
 
-/** Indexes entities that were created many at a time; the first of the oldest. */
-async function indexCreated(tx: Tx): Promise<boolean> {
+/** Indexes entities that were created many at a time; the first of the oldest. The first attempt expects none of their values to be there. */
+async function indexCreated(tx: Tx, isRepeated: boolean): Promise<boolean> {
   const { workspaceId } = tx;
   const [pending] = await tx.query<{ id: string; ids: string[]; is_last: boolean }>(selectPending, [
     workspaceId,
@@ -96,7 +99,7 @@ async function indexCreated(tx: Tx): Promise<boolean> {
   if (pending === undefined) return false;
   const { id, ids, is_last: isLast } = pending;
   const [searchable] = await tx.query<{ keys: string[] }>(lockSearchable, [workspaceId]);
-  await tx.query(indexPending, [workspaceId, ids, searchable?.keys ?? null]);
+  await tx.query(indexPending(isRepeated), [workspaceId, ids, searchable?.keys ?? null]);
   if (isLast) await tx.query(deletePending, [workspaceId, id]);
   else await tx.query(shortenPending, [workspaceId, id, CREATED_AT_ONCE]);
   return true;
@@ -113,9 +116,9 @@ interface IndexRow {
 }
 
 /** Returns whether there was something to do that nobody else does. */
-async function workOnOne(tx: Tx): Promise<boolean> {
+async function workOnOne(tx: Tx, isRepeated: boolean): Promise<boolean> {
   const { workspaceId } = tx;
-  if (await indexCreated(tx)) return true;
+  if (await indexCreated(tx, isRepeated)) return true;
   const [index] = await tx.query<IndexRow>(selectIndexToFill, [workspaceId]);
   if (index === undefined) return false;
   const { number, kind, keys } = index;

@@ -3,6 +3,7 @@ import { ActionIcon, Popover } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useAddress } from '../../navigation/address.ts';
 import { Icon } from '../icons.tsx';
+import type { ColumnWidths } from './column-widths.ts';
 import type { GridColumn } from './grid-column.ts';
 import styles from './menus.module.css';
 
@@ -25,9 +26,11 @@ export interface ColumnMenuProps<Row> {
   columns: readonly GridColumn<Row>[];
   /** Where the address keeps them. */
   parameter: string;
+  /** Columns can be resized. */
+  widths?: ColumnWidths;
 }
 
-export function ColumnMenu<Row>({ columns, parameter }: ColumnMenuProps<Row>) {
+export function ColumnMenu<Row>({ columns, parameter, widths }: ColumnMenuProps<Row>) {
   const address = useAddress();
   const shown = shownColumns(columns, address.get(parameter)).map(({ key }) => key);
   const choose = (key: string, on: boolean) => {
@@ -45,7 +48,7 @@ export function ColumnMenu<Row>({ columns, parameter }: ColumnMenuProps<Row>) {
       </Popover.Target>
       <Popover.Dropdown className={styles.menu} aria-label="Columns">
         <Suspense fallback={<span className="muted">Loading…</span>}>
-          <ColumnChoices columns={columns.slice(1)} shown={shown} choose={choose} />
+          <ColumnChoices columns={columns} shown={shown} choose={choose} widths={widths} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>

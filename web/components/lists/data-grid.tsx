@@ -7,6 +7,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { isPlainClick } from '../../navigation/link.tsx';
 import { useKeptPlace } from '../../navigation/use-kept-place.ts';
 import { useWidth } from '../use-width.ts';
+import { type ColumnWidths, withWidths } from './column-widths.ts';
 import styles from './data-grid.module.css';
 import { COLUMN_GAP, fittingColumns, PRINT_ROOM, widthOf } from './fitting-columns.ts';
 import { Cells, PhoneCells } from './grid-cells.tsx';
@@ -49,6 +50,8 @@ export interface DataGridProps<Row> {
   currentHref?: string;
   /** The columns were chosen by hand: all of them are shown, and the grid scrolls where they are too many. */
   keepsColumns?: boolean;
+  /** Columns can be resized; those that were are shown so wide, whatever room there is. */
+  widths?: ColumnWidths;
 }
 
 const ROW = { normal: 36, compact: 32, phone: 56 };
@@ -59,14 +62,17 @@ const PICK = 36 + COLUMN_GAP;
 /** More printed rows than these would keep the page busy. */
 const PRINTED_MAX = 5000;
 
-export function DataGrid<Row>(given: DataGridProps<Row>) {
+export function DataGrid<Row>({ widths, ...listed }: DataGridProps<Row>) {
+  const given =
+    widths === undefined ? listed : { ...listed, columns: withWidths(listed.columns, widths.kept) };
   const scroller = useRef<HTMLDivElement>(null);
   const printing = usePrinting();
   const besides = given.selection === undefined ? INSETS : INSETS + PICK;
   const room = useWidth(scroller, 0);
   const phone = usePhone();
   // A phone shows each column where the column says, whatever its width.
-  const keepsColumns = given.keepsColumns === true || phone;
+  const isSet = widths !== undefined && given.columns.some(({ key }) => widths.kept[key] !== undefined);
+  const keepsColumns = given.keepsColumns === true || isSet || phone;
   const printable = given.columns.filter(({ screenOnly }) => screenOnly !== true);
   const columns = printing
     ? given.keepsColumns === true
@@ -232,6 +238,7 @@ export function DataGrid<Row>(given: DataGridProps<Row>) {
           selection={selection}
           tracks={tracks}
           widthMin={widthMin}
+          onWidth={widths?.set}
         />
       )}
       <div

@@ -2,6 +2,7 @@
 import { Icon } from '../icons.tsx';
 import styles from './data-grid.module.css';
 import type { GridColumn, GridSelection } from './grid-column.ts';
+import { ResizeHandle } from './resize-handle.tsx';
 
 export interface GridHeaderProps<Row> {
   columns: readonly GridColumn<Row>[];
@@ -11,6 +12,8 @@ export interface GridHeaderProps<Row> {
   /** The widths of the columns, as CSS has them. */
   tracks: string;
   widthMin: number | undefined;
+  /** Columns can be resized. */
+  onWidth: ((key: string, width: number | null) => void) | undefined;
 }
 
 export function GridHeader<Row>({
@@ -20,6 +23,7 @@ export function GridHeader<Row>({
   selection,
   tracks,
   widthMin,
+  onWidth,
 }: GridHeaderProps<Row>) {
   return (
     <div role="rowgroup" className={styles.head} style={{ minWidth: widthMin }}>
@@ -55,6 +59,7 @@ export function GridHeader<Row>({
                 column.header
               )}
               {column.narrow}
+              {onWidth !== undefined && <ResizeHandle onWidth={(width) => onWidth(column.key, width)} />}
             </span>
           );
         })}

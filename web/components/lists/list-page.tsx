@@ -15,6 +15,7 @@ import { ProblemPanel } from '../problem-panel.tsx';
 import { countText } from '../words.tsx';
 import type { BulkAction, BulkBar as BulkBarOf } from './bulk-bar.tsx';
 import { ColumnMenu, shownColumns } from './column-menu.tsx';
+import { useColumnWidths } from './column-widths.ts';
 import { DataGrid } from './data-grid.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { type Filter, FilterBar } from './filter-bar.tsx';
@@ -109,6 +110,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
   }, [rows.length, onEnd]);
   const columnsKey = props.scope === undefined ? 'columns' : `${props.scope}-columns`;
   const shown = shownColumns(columns, address.get(columnsKey));
+  const widths = useColumnWidths(props.label);
   const filtered = Object.keys(given).length > 0;
   const bulk = props.bulk ?? [];
   const beside = useBeside();
@@ -136,7 +138,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
         <span className={styles.right}>
           {props.tools}
           <SavedViews list={props.label} />
-          <ColumnMenu columns={columns} parameter={columnsKey} />
+          <ColumnMenu columns={columns} parameter={columnsKey} widths={widths} />
           <ExportMenu
             label={props.label}
             read={(cursor, signal) => page(name, input, { limit: EXPORT_PAGE, cursor }, signal)}
@@ -202,6 +204,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
           openBeside={opensBeside ? (href) => beside.open(href) : undefined}
           currentHref={opensBeside ? beside.href?.split('?')[0] : undefined}
           keepsColumns={address.get(columnsKey) !== undefined}
+          widths={widths}
         />
       )}
     </>
