@@ -23,6 +23,7 @@ export interface Element {
   lossFixed?: number;
   phantom?: boolean;
   picture?: string;
+  parentLocation?: string;
   properties: Record<string, string>;
 }
 

@@ -209,9 +209,10 @@ async function* mapTable(
   const given = new Map<string, string>();
   let assemblies: ReadonlySet<string> = new Set();
   // Some facts about a line are known only after it, so the file is read twice: whether it has children, if its category depends on
-  // that, and the GUID that the file gives to a parent which stands below its children.
+  // that, and the GUID that the file gives to a parent, or a location around, which stands below.
   const hangsOnChildren = categories.assembly !== undefined && structure !== 'flat';
-  if (hangsOnChildren || (structure === 'parent' && columns.guid !== undefined)) {
+  const namesLines = structure === 'parent' || columns.parentLocation !== undefined;
+  if (hangsOnChildren || (namesLines && columns.guid !== undefined)) {
     const mapper = new TableMapper(definition, new Findings(), assemblies, { givenGuids: given });
     for await (const _ of pass(table, definition, new Findings(), mapper, reading)) {
       // Only what the mapper remembers is of interest.

@@ -13,25 +13,29 @@ export const below = (root: string, all = 'true') => `
       select id from entity where workspace_id = $1 and parent_location_id = b.id and ${all} offset 0) c
   )`;
 
-/**
- * Looks at a location before it gets a parent: whether the parent lies in it, and how many levels there are from the top down to the
- * parent and from the location down. $1 workspace, $2 the location, $3 the parent.
- */
-export const judgeParent = `
-  with recursive above (id, level) as (
-    select $3::uuid, 1
+/** The parent of each of these locations, and of all around them. Each is visited once. $1 workspace, $2 id[]. */
+export const parentsAround = `
+  with recursive around (id, parent) as (
+    select i.id, p.parent from unnest($2::uuid[]) as i (id) cross join lateral (
+      select parent_location_id as parent from entity
+      where workspace_id = $1 and id = i.id and parent_location_id is not null offset 0) p
+    union
+    select a.parent, p.parent from around a cross join lateral (
+      select parent_location_id as parent from entity
+      where workspace_id = $1 and id = a.parent and parent_location_id is not null offset 0) p
+  )
+  select id, parent from around`;
+
+/** Levels from each of these locations down, itself included; only those that others lie in. $1 workspace, $2 id[]. */
+export const heightsOf = `
+  with recursive under (root, id, level) as (
+    select i.id, c.id, 2 from unnest($2::uuid[]) as i (id) cross join lateral (
+      select id from entity where workspace_id = $1 and parent_location_id = i.id offset 0) c
     union all
-    select p.id, a.level + 1 from above a cross join lateral (
-      select parent_location_id as id from entity
-      where workspace_id = $1 and id = a.id and parent_location_id is not null offset 0) p
-  ), under (id, level) as (
-    select $2::uuid, 1
-    union all
-    select c.id, u.level + 1 from under u cross join lateral (
+    select u.root, c.id, u.level + 1 from under u cross join lateral (
       select id from entity where workspace_id = $1 and parent_location_id = u.id offset 0) c
   )
-  select exists (select from above where id = $2) as closes,
-         (select max(level) from above) as above, (select max(level) from under) as under`;
+  select root as id, max(level) as height from under group by root`;
 
 /** $1 workspace, $2 id. */
 export const selectRole = `

@@ -1,4 +1,5 @@
 // Files to elements: what real files hold comes out of them, and what cannot be read is named with its place.
+
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportDefinitionInput } from '../../clients/readers/definition/import-definition.schema.ts';
+import { suggestDefinition } from '../../clients/readers/definition/suggest-definition.ts';
 import { suggestForFile } from '../../clients/readers/definition/suggest-for-file.ts';
 import { detectFormat } from '../../clients/readers/detect-format.ts';
 import { fileSource } from '../../clients/readers/node-file.ts';
@@ -481,4 +483,30 @@ test('columns of a table say what a build takes, and a cell that cannot be read 
     ['boolean_unreadable', 'Phantom'],
     ['substitutes_unreadable', 'Instead'],
   ]);
+});
+
+test('a column says in which location each location lies, by its key or GUID, above or below', async () => {
+  const shelf = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const table = [
+    'Number,Name,Parent location,GUID',
+    'BIN-1,Bin,SHELF-1,',
+    `SHELF-1,Shelf,WH,{${shelf.toUpperCase()}}`,
+    `BIN-2,Bin,${shelf},`,
+    'WH,Warehouse,,',
+  ];
+  const suggestion = suggestDefinition(
+    table.map((line) => line.split(',')),
+    { categories: ['part', 'location'] },
+  );
+  expect(suggestion?.definition).toMatchObject({
+    columns: { parentLocation: 'Parent location' },
+    categories: { default: 'location' },
+    structure: 'flat',
+  });
+  const read = await readText(table.join('\n'), suggestion?.definition);
+  const byNumber = new Map(read.elements.map((one) => [one.number, one]));
+  expect(byNumber.get('BIN-1')).toMatchObject({ parentLocation: shelf, categoryKey: 'location' });
+  expect(byNumber.get('BIN-2')).toMatchObject({ parentLocation: shelf });
+  expect(byNumber.get('SHELF-1')).toMatchObject({ parentLocation: byNumber.get('WH')?.guid });
+  expect(byNumber.get('WH')).not.toHaveProperty('parentLocation');
 });

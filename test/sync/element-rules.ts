@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawPng, sha256Of } from '../pictures/draw.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { describeLocationRules } from './location-rules.ts';
 import { element, outcomeOf, refusalOf, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -584,4 +585,6 @@ export function describeElements(environment: Record<string, string>): void {
       expect(await pictureOf(part)).toBe(first.hash);
     });
   });
+
+  describeLocationRules(() => ({ calls, workspace }));
 }

@@ -40,7 +40,7 @@ export function syncCalls(server: TestServer, { slug, key }: DefaultWorkspace): 
       }, patience);
     }
     expect(answer.status, answer.text).toBe(200);
-    expect(answer.body.status).toBe('completed');
+    expect(answer.body.status, answer.text).toBe('completed');
     return answer.body;
   };
   return {

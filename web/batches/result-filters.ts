@@ -51,6 +51,8 @@ const filters = [
       'unknown_field',
       'level_mismatch',
       'location_link',
+      'location_pending',
+      'location_refused',
       'text_cleaned',
       'empty_name',
       'archived',

@@ -14,6 +14,7 @@ export const fieldMeanings: readonly { value: Field | 'leaveOut' | 'fitted'; lab
   { value: 'category', label: 'Category' },
   { value: 'guid', label: 'GUID' },
   { value: 'picture', label: 'Picture (SHA-256)' },
+  { value: 'parentLocation', label: 'Location that it lies in' },
   { value: 'quantity', label: 'Quantity per parent' },
   { value: 'parent', label: 'Number or row of the parent' },
   { value: 'row', label: 'Row that parents are named by' },

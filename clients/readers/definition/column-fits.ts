@@ -31,6 +31,7 @@ export function fits(role: ColumnRole, column: ColumnFacts): boolean {
       return column.isReferences;
     case 'name':
     case 'parentName':
+    case 'parentLocation':
       return !column.isCounting && !column.isLinks;
     case 'category':
     case 'note':

@@ -9,6 +9,7 @@ const order: readonly ColumnRole[] = [
   'guid',
   'number',
   'mpn',
+  'parentLocation',
   'parent',
   'parentName',
   'level',

@@ -79,6 +79,10 @@ export const ImportDefinition = z
           description:
             'SHA-256 of the picture of the part, which is uploaded before. An empty cell leaves the picture as it is.',
         }),
+        parentLocation: ColumnName.optional().meta({
+          description:
+            'The location that a location lies in: its key or GUID, of a line before or behind, or of the workspace. An empty cell leaves the place as it is.',
+        }),
         quantity: ColumnName.optional(),
         level: ColumnName.optional().meta({
           description: 'The column of the level, item number, indentation or dots.',

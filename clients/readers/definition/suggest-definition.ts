@@ -21,6 +21,8 @@ import { unusedColumns } from './unused-columns.ts';
 const HEADER_ROWS_LOOKED_AT = 50;
 const ROWS_LOOKED_AT = 200;
 const VALUES_MAX = 100;
+/** The key of the category of locations in new workspaces. */
+const LOCATION = 'location';
 
 /** Null where no row looks like a header, or nothing in it tells parts apart. */
 export function suggestDefinition(
@@ -62,6 +64,7 @@ export function suggestDefinition(
       ...given('name', name),
       ...given('guid', roles.title('guid')),
       ...given('category', categories.column),
+      ...given('parentLocation', roles.title('parentLocation')),
       ...given('quantity', roles.title('quantity')),
       ...structure.columns,
       ...given('references', roles.title('references')),
@@ -85,6 +88,9 @@ export function suggestDefinition(
   if (categories.rules.length > 0) {
     definition.categories = { ...definition.categories, rules: categories.rules };
   }
+  const isOfLocations = roles.title('parentLocation') !== undefined && categories.column === undefined;
+  if (isOfLocations && hints.categories?.includes(LOCATION) !== false)
+    definition.categories = { ...definition.categories, default: LOCATION };
   if (definition.columns?.quantity === undefined && definition.columns?.references === undefined) {
     warnings.push({ code: 'no_quantities', message: NO_QUANTITIES });
   }

@@ -403,6 +403,7 @@ export class TableMapper {
       parentGuid: parent === null ? null : this.#guid(parent),
       ...(quantity === null ? {} : { quantity, ...lineOf(line), ...this.#buildOf(line.build) }),
       ...(line.picture === '' ? {} : { picture: line.picture }),
+      ...(line.parentLocation === '' ? {} : { parentLocation: this.#named(line.parentLocation) }),
       properties: line.properties,
     };
   }
@@ -416,11 +417,16 @@ export class TableMapper {
     return {
       ...fields,
       substitutes: substitutes.map(({ key, ratio }, index) => ({
-        guid: isGuid(key) ? key.replaceAll(/[{}]/g, '').toLowerCase() : this.#guid(key),
+        guid: this.#named(key),
         rank: index + 1,
         ratio,
       })),
     };
+  }
+
+  /** The GUID of what another line, or the workspace, has under that key; a GUID stays. */
+  #named(key: string): string {
+    return isGuid(key) ? key.replaceAll(/[{}]/g, '').toLowerCase() : this.#guid(key);
   }
 
   /** Null where the line is taken; what else is reported here. */
@@ -460,6 +466,7 @@ export class TableMapper {
       line.name,
       line.category,
       line.picture,
+      line.parentLocation,
       ...line.identity,
     ];
     const watchedFrom = fields.length;
@@ -563,7 +570,7 @@ function pairOf({ key, findNumber }: Line): string {
   return `${key}\u0000${findNumber}`;
 }
 
-const FIELDS = ['GUID', 'number', 'name', 'category', 'picture'];
+const FIELDS = ['GUID', 'number', 'name', 'category', 'picture', 'location around'];
 const QUANTITY_0: LeftOut = { code: 'quantity_zero', why: 'its quantity is 0' };
 /** Beyond that no list of topmost lines helps. */
 const TOPS_MAX = 10_000;

@@ -29,6 +29,8 @@ export interface Line {
   name: string;
   category: string;
   picture: string;
+  /** Key or GUID of the location around; empty where nothing is said of it. */
+  parentLocation: string;
   /** Null where it could not be read; 1 where there is no such column. */
   quantity: number | null;
   /** Whether the reader has reported already why the quantity is null. */
@@ -165,6 +167,7 @@ export class LineReader {
       name: name || number || key,
       category: text(columns.category),
       picture: text(columns.picture).toLowerCase(),
+      parentLocation: text(columns.parentLocation).normalize('NFC'),
       quantity: amount.value,
       isQuantityReported: amount.isReported,
       quantityCell: { place: this.#place(row, columns.quantity), text: cellText(cell(columns.quantity)) },

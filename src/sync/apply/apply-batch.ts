@@ -10,6 +10,7 @@ import { lockStructure } from '../../entities/lock-structure.ts';
 import { type ContextType, listenedTo } from '../../events/record-events.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
 import { warnOfFields } from '../chunk/misspelled-fields.ts';
+import { notePlaced, placeLocations, type WantedPlace } from '../chunk/place-locations.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
 import type { PreparedElements, RefusedLinks } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
@@ -131,6 +132,7 @@ export async function applyBatch(
     if (!isPlanned) elements = await prepare(configuration, refusedLinks(structure));
   }
   const { links } = planned.plan;
+  const places: WantedPlace[] = [];
   const results = await writeElements(tx, ref, chunk, elements, {
     configuration,
     structure,
@@ -139,7 +141,15 @@ export async function applyBatch(
     compared: isPlanned ? planned.compared : undefined,
     takenNumbers: isPlanned ? planned.takenNumbers : null,
     listened,
+    places,
   });
+  if (places.length > 0) {
+    const created = new Set(
+      results.flatMap(({ result, guid }) => (result === 'created' ? (guid ?? []) : [])),
+    );
+    const placing = { actorId: chunk.submitted_by, batchId: ref.batchId, dryRun, created };
+    notePlaced(results, places, await placeLocations(tx, placing, places));
+  }
   warnOfFields(results, Object.fromEntries(elements.misspelled));
   if (dryRun) return { results, basis: planned.basis };
   const { removals } = structure;
@@ -200,9 +210,12 @@ export async function underStructureLock(tx: Tx): Promise<boolean> {
   return anyWaits;
 }
 
+/** Whether an element says something of the structure, or of the tree of locations. */
 export function isLinked({ entities }: PreparedElements): boolean {
   return entities.some(
     ({ carrier, others }) =>
-      carrier.element.parentGuid !== null || others.some(({ parentGuid }) => parentGuid !== null),
+      carrier.element.parentGuid !== null ||
+      carrier.element.parentLocation !== undefined ||
+      others.some(({ parentGuid }) => parentGuid !== null),
   );
 }

@@ -11,8 +11,10 @@ import { saveStructure } from '../chunk/batch.sql.ts';
 import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';
 import { noteFields, warnOfFields } from '../chunk/misspelled-fields.ts';
+import type { WantedPlace } from '../chunk/place-locations.ts';
 import { saveChunk } from '../chunk/save-chunk.ts';
 import { readChunkResults, rejectedAmong } from '../chunk/save-results.ts';
+import { savePlaces } from '../chunk/settle-places.ts';
 import { type BatchRef, pair, type StepRef, type SyncThread } from '../chunk/thread-context.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { guidAt, guidsOf } from '../graph/guid-bytes.ts';
@@ -93,7 +95,17 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const rejectedParents = await rejectedParentsOf(tx, ref, plan.links, structure);
     const decidedNumbers = plan.numbers === undefined ? null : (structure.numbersTaken ?? []);
     const { links } = plan;
-    const decided = { configuration, structure, links, checked, absent, rejectedParents, decidedNumbers };
+    const places: WantedPlace[] = [];
+    const decided = {
+      configuration,
+      structure,
+      links,
+      checked,
+      absent,
+      rejectedParents,
+      decidedNumbers,
+      places,
+    };
     const written = await writeElements(tx, ref, chunk, elements, decided);
     const refused = notWritten(written);
     if (removals !== undefined && !chunk.dry_run) {
@@ -107,6 +119,7 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     warnOfFields(results, chunk.misspelled ?? {});
     const toLink = !chunk.dry_run && (standing.length > 0 || plan.newCarriers.length > 0);
     saveChunk(tx, ref, chunk.ordinal, results, { phase: toLink ? 'link' : 'done' });
+    savePlaces(tx, ref, chunk.ordinal, places);
     return 'worked';
   });
 }

@@ -18,7 +18,7 @@ import type { SyncResult } from '../elements/sync-result.ts';
 import { guidsOf } from '../graph/guid-bytes.ts';
 import { waitedForAmong } from '../link/link-chunk.ts';
 import type { ChunkPlan } from '../plan/chunk-plan.ts';
-import { lockCompared } from '../plan/compare-elements.ts';
+import { type ComparedEntity, lockCompared } from '../plan/compare-elements.ts';
 import { isNew, isRead } from '../plan/entity-columns.ts';
 import type { PlannedChunk } from '../plan/plan-chunk.ts';
 import { linkFlags, type PlannedLinks, withChildIds } from '../plan/planned-links.ts';
@@ -55,6 +55,8 @@ export async function writeLeaves(
   if (createsOrLinks && !(chunk.leaves && areAllNew(plan))) return null;
   // Refused by the structure pass.
   if (plan.links.flags.some(isOutside)) return null;
+  // They wait for the entities of the other chunks.
+  if (planned.compared.some(asksForPlace)) return null;
   if (plan.links.flags.some(isOfMissingParent)) {
     const [outside] = await tx.query<{ any: boolean }>(anyOutsideParent, pair(ref));
     if (outside?.any !== false) return null;
@@ -76,6 +78,7 @@ export async function writeLeaves(
     // Where somebody has written one since, all are compared again.
     compared: holds ? compared : undefined,
     absent: holds ? undefined : new Set(guidsOf(plan.newGuids)),
+    places: [],
   };
   const results = await writeElements(tx, ref, chunk, { ...elements, entities, refused: [] }, decided);
   const nothing = new Uint32Array(0);
@@ -96,6 +99,7 @@ function pendingOf<Of extends PreparedEntity>(entities: readonly Of[], pending: 
   return found;
 }
 
+const asksForPlace = ({ place }: ComparedEntity) => place !== null;
 const isOutside = (flags: number) => (flags & linkFlags.outside) !== 0;
 const isOfMissingParent = (flags: number) => (flags & linkFlags.parentStored) === 0;
 const isOfNew = (flags: number) => (flags & linkFlags.childStored) === 0;

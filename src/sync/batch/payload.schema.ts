@@ -69,6 +69,13 @@ export const SyncElement = z
         description: `SHA-256 of a picture that was uploaded to \`PUT /pictures/{sha256}\`. ${absentKept} Where there is no such picture, the result has the warning \`picture_pending\`, and the rest of the element is taken.`,
         examples: [null],
       }),
+    parentLocation: Guid.nullable()
+      .optional()
+      .meta({
+        description:
+          'The GUID of the location that this location lies in, of this payload, before or behind it, or of the workspace. Where it is absent, the location keeps its place; null takes it out. A place that would close a cycle is refused with the warning `location_refused`, one in a location that is not there has the warning `location_pending`; the rest of the element is taken.',
+        examples: [null],
+      }),
     hasChildren: z
       .boolean()
       .optional()

@@ -24,6 +24,8 @@ export const WarningCode = z.enum([
   'empty_name',
   'level_mismatch',
   'location_link',
+  'location_pending',
+  'location_refused',
   'unknown_field',
   'number_taken',
   'archived',

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { recordImportEnded } from '../../events/record-import-ended.ts';
 import { completeBatch as completeBatchSql, holdBatch } from './batch.sql.ts';
 import { settleNumbers } from './settle-numbers.ts';
+import { settlePlaces } from './settle-places.ts';
 import { type BatchRef, pair } from './thread-context.ts';
 
 /** Ends the batch. Returns its final status, or null when chunks are left or the batch had ended already. */
@@ -23,5 +24,6 @@ export async function completeBatch(tx: Tx, ref: BatchRef): Promise<'completed' 
 export async function completeChunks(tx: Tx, ref: BatchRef): Promise<'completed' | 'cancelled' | null> {
   await tx.query(holdBatch, pair(ref));
   await settleNumbers(tx, ref);
+  await settlePlaces(tx, ref);
   return completeBatch(tx, ref);
 }

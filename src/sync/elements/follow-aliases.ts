@@ -26,5 +26,7 @@ export function followAliases(read: SyncElement, aliases: WorkspaceConfiguration
     });
     read.parentGuid = parentGuid;
   }
+  const around = aliases.get(read.parentLocation ?? '');
+  if (around !== undefined) read.parentLocation = around;
   if (warnings.length > 0) read.warnings = [...(read.warnings ?? []), ...warnings];
 }

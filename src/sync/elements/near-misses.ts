@@ -18,6 +18,7 @@ const fields = [
   'lossFixed',
   'phantom',
   'picture',
+  'parentLocation',
   'hasChildren',
   'sourceWarnings',
 ] as const;
@@ -35,6 +36,8 @@ const otherNames: Readonly<Record<string, (typeof fields)[number]>> = {
   parent: 'parentGuid',
   parentid: 'parentGuid',
   parentuuid: 'parentGuid',
+  parentlocationguid: 'parentLocation',
+  parentlocationid: 'parentLocation',
   qty: 'quantity',
   quant: 'quantity',
   amount: 'quantity',

@@ -20,7 +20,14 @@ import {
   type SyncElement,
   sourceWarningsOf,
 } from './read-element.ts';
-import { dropLink, linkRefusal, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
+import {
+  dropLink,
+  dropPlace,
+  linkRefusal,
+  quantityAbove,
+  refusalOf,
+  rejectedResult,
+} from './refuse-element.ts';
 import { keptOf, type SentElement, writtenHashOf } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -163,7 +170,9 @@ export class ElementPreparer {
       this.#named?.noteRefused(read.guid, read.parentGuid);
       return withWarnings(refusal, read);
     }
-    if (this.#configuration.categories.get(read.categoryKey)?.role === 'location') dropLink(read);
+    const role = this.#configuration.categories.get(read.categoryKey)?.role;
+    if (role === 'location') dropLink(read);
+    else if (role !== 'itemAndLocation') dropPlace(read);
     if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
     const ofQuantity = known === undefined ? 'first' : addQuantity(known, read);

@@ -58,6 +58,8 @@ export interface SyncElement {
   line: RawLine | null;
   /** SHA-256 of its picture, in lower case; null takes the picture away, undefined leaves it. */
   picture: string | null | undefined;
+  /** GUID of the location that it lies in; null takes it out, undefined leaves its place. */
+  parentLocation: string | null | undefined;
   /** The values by key; null removes a value. */
   properties: Record<string, string | null>;
   /** Warnings of reading the element, and of the program that read it out of a file; null where there are none. */
@@ -101,13 +103,10 @@ export function readElement(
     propertiesFault(given.properties, limits);
   if (fault !== null) return { guid, message: fault };
 
-  let parentGuid: string | null = null;
-  if (given.parentGuid !== undefined && given.parentGuid !== null) {
-    parentGuid = typeof given.parentGuid === 'string' ? normaliseGuid(given.parentGuid) : null;
-    if (parentGuid === null)
-      return { guid, message: `"parentGuid" must be a GUID or null, not ${showValue(given.parentGuid)}.` };
-    if (parentGuid === NIL_GUID) return { guid, message: nilGuid('parentGuid') };
-  }
+  const parentGuid = guidIn('parentGuid', given);
+  if (isGuidFault(parentGuid)) return { guid, message: parentGuid.fault };
+  const parentLocation = guidIn('parentLocation', given);
+  if (isGuidFault(parentLocation)) return { guid, message: parentLocation.fault };
   let quantityMicros: MicroDouble = 1_000_000;
   if (given.quantity !== undefined && given.quantity !== null) {
     const micros = microDoubleOf(given.quantity);
@@ -133,7 +132,7 @@ export function readElement(
       message: '"name" is empty; the number was taken as the name.',
     });
   }
-  const level = levelWarning(given.level, parentGuid);
+  const level = levelWarning(given.level, parentGuid ?? null);
   if (level !== null) warnings.push(level);
   const picture = pictureOf(given.picture, warnings);
   const ofSource = sourceWarningsOf(given, limits);
@@ -144,15 +143,36 @@ export function readElement(
     number,
     name,
     categoryKey: given.categoryKey as string,
-    parentGuid,
+    parentGuid: parentGuid ?? null,
     quantityMicros,
     line: rawLineOf(given),
     picture,
+    parentLocation,
     properties: textsOf(given.properties, text),
     warnings: warnings.length === 0 ? null : warnings,
     misspelled: misspelledFields(given),
     isEmptied: given.hasChildren === false,
   };
+}
+
+interface GuidFault {
+  fault: string;
+}
+
+/** Returns undefined where the element does not have the field. */
+function guidIn(
+  field: 'parentGuid' | 'parentLocation',
+  element: Record<string, unknown>,
+): string | null | undefined | GuidFault {
+  const given = element[field];
+  if (given === undefined || given === null) return given;
+  const guid = typeof given === 'string' ? normaliseGuid(given) : null;
+  if (guid === null) return { fault: `"${field}" must be a GUID or null, not ${showValue(given)}.` };
+  return guid === NIL_GUID ? { fault: nilGuid(field) } : guid;
+}
+
+function isGuidFault(read: string | null | undefined | GuidFault): read is GuidFault {
+  return typeof read === 'object' && read !== null;
 }
 
 const sha256 = /^[0-9a-f]{64}$/;

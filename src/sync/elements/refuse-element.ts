@@ -6,7 +6,7 @@ import { showValue } from '../../json/show-value.ts';
 import { MICRO_DOUBLE_MAX, numberOfMicroDouble } from '../../quantity.ts';
 import { nearest } from './near-misses.ts';
 import type { SyncElement } from './read-element.ts';
-import { errorResult, type SyncResult } from './sync-result.ts';
+import { errorResult, locationRefused, type SyncResult } from './sync-result.ts';
 
 export function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
   const most = numberOfMicroDouble(MICRO_DOUBLE_MAX);
@@ -103,11 +103,21 @@ export function refusalOf(element: SyncElement, configuration: WorkspaceConfigur
   return null;
 }
 
-/** A location is no part of an assembly: it lies in another location, which the sync does not change. */
+/** Only a location lies in another location. */
+export function dropPlace(read: SyncElement): void {
+  if (read.parentLocation === undefined) return;
+  if (read.parentLocation !== null) {
+    const message = `"parentLocation" was ignored: entities of category ${showValue(read.categoryKey)} are not locations.`;
+    read.warnings = [...(read.warnings ?? []), locationRefused(message)];
+  }
+  read.parentLocation = undefined;
+}
+
+/** A location is no part of an assembly: it lies in another location. */
 export function dropLink(read: SyncElement): void {
   if (read.parentGuid === null) return;
   const message =
-    '"parentGuid" was ignored: a location is no part of an assembly. Set "parentLocation" of the entity instead.';
+    '"parentGuid" was ignored: a location is no part of an assembly. Send "parentLocation" instead.';
   read.warnings = [...(read.warnings ?? []), { code: 'location_link', message }];
   read.parentGuid = null;
   read.line = null;

@@ -14,7 +14,7 @@ import type { TypedProperties } from './coerce-properties.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
 /** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
-const RULES = 7;
+const RULES = 8;
 /**
  * The lengths of the hash of what is written and of the hash of an element, the last bytes of which say by which
  * basis; as Latin-1.
@@ -111,13 +111,15 @@ export function keptOf(
 
 /** Returns the hash of what a sync would write. Hashes the text: a Buffer for each element would cost more than the digest. */
 export function writtenHashOf(
-  element: Pick<SyncElement, 'categoryKey' | 'name' | 'picture'>,
+  element: Pick<SyncElement, 'categoryKey' | 'name' | 'picture' | 'parentLocation'>,
   { json, removed }: TypedProperties,
 ): string {
   const values = removed.length === 0 ? json : `${json}\u0000${JSON.stringify(removed)}`;
   // Of an element that says nothing of a picture it is what it always was.
   const picture = element.picture === undefined ? '' : `\u0000${element.picture ?? ''}`;
-  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}${picture}`;
+  // Likewise of one that says nothing of its place. The two zeros tell it from a picture.
+  const place = element.parentLocation === undefined ? '' : `\u0000\u0000${element.parentLocation ?? ''}`;
+  const text = `${element.categoryKey}\u0000${element.name}\u0000${values}${picture}${place}`;
   return hash('sha256', text, 'binary').slice(0, WRITTEN_BYTES);
 }
 
@@ -134,7 +136,7 @@ function basisOf(configuration: Decisive, limits: ElementLimits): string {
   const sum = createHash('sha256');
   sum.update(JSON.stringify([RULES, limits]));
   for (const [key, { behaviour, role }] of byKey(categories))
-    sum.update(JSON.stringify(['category', key, procurementBehaviours.has(behaviour), role === 'location']));
+    sum.update(JSON.stringify(['category', key, procurementBehaviours.has(behaviour), role]));
   for (const [key, { type, choices, pattern, unit }] of byKey(properties))
     sum.update(JSON.stringify(['property', key, type, choices, pattern, unit]));
   const basis = sum.digest().toString('latin1');

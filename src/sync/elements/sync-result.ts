@@ -27,6 +27,8 @@ export interface SyncWarning {
     | 'empty_name'
     | 'level_mismatch'
     | 'location_link'
+    | 'location_pending'
+    | 'location_refused'
     | 'unknown_field'
     | 'number_taken'
     | 'archived'
@@ -74,7 +76,7 @@ export interface SyncResult {
   linksOmitted?: number;
 }
 
-/** A change that a dry run would make in an entity: `number`, `name`, `picture` or `properties.KEY`. */
+/** A change that a dry run would make in an entity: `number`, `name`, `picture`, `parentLocation` or `properties.KEY`. */
 export interface PlannedChange {
   field: string;
   from: string | number | boolean | null;
@@ -135,6 +137,20 @@ export function picturePending(sha256: string): SyncWarning {
     code: 'picture_pending',
     property: 'picture',
     message: `There is no picture ${sha256} in this workspace: it was not taken. Upload it with PUT /pictures/${sha256}, then send the element again.`,
+  };
+}
+
+/** The warning that the location keeps the place that it has. */
+export function locationRefused(message: string): SyncWarning {
+  return { code: 'location_refused', property: 'parentLocation', message };
+}
+
+/** The warning that the workspace has no such location. The next element with this GUID is looked at again. */
+export function locationPending(parentGuid: string): SyncWarning {
+  return {
+    code: 'location_pending',
+    property: 'parentLocation',
+    message: `No entity has the GUID ${parentGuid}: the location keeps the place that it has. Send it again, together with that one or after it.`,
   };
 }
 

@@ -24,7 +24,7 @@ const comparing = (locking: string) => `
     select guid, hash, ord from unnest($2::uuid[], $3::bytea[]) with ordinality as i (guid, hash, ord)
   ), found as materialized (
     select i.ord, substr(e.sync_hash, 1, 16) is not distinct from i.hash as same, e.id, e.version_id, e.revision_number, e.version,
-           e.state, e.number, e.name, e.category, e.archived_at, e.picture,
+           e.state, e.number, e.name, e.category, e.archived_at, e.picture, e.parent_location_id,
            case when substr(e.sync_hash, 1, 16) is distinct from i.hash then e.properties end as properties
     from input i
     cross join lateral (select * from entity where workspace_id = $1 and guid = i.guid limit 1 ${locking}) e
@@ -37,7 +37,9 @@ const comparing = (locking: string) => `
     (select jsonb_agg(jsonb_build_array(
        ord - 1, id, version_id, revision_number, version, state, number, name, category, archived_at is not null,
        case when pg_column_compression(properties) is null and pg_column_size(properties) <= ${ROW_BYTES_MAX}
-         then properties end, encode(picture, 'hex')))
+         then properties end, encode(picture, 'hex'),
+       case when parent_location_id is not null then (
+         select coalesce(p.guid, p.id) from entity p where p.workspace_id = $1 and p.id = found.parent_location_id) end))
      from found where not same)::text as different`;
 
 export const compareWithStored = comparing('');

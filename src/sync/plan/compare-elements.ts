@@ -15,6 +15,7 @@ import {
   measureProperties,
   selectProperties,
 } from './compare-elements.sql.ts';
+import { FIELD_END, fieldsOf, LINE_END, textOf } from './joined-lines.ts';
 import { takePictures } from './take-pictures.ts';
 import { warnOfUnits } from './unit-warnings.ts';
 
@@ -52,6 +53,8 @@ export interface ComparedEntity extends PreparedEntity {
   valueCount: number;
   /** The picture to write: its hash, null to take it away, undefined to leave what is stored. */
   picture: string | null | undefined;
+  /** The GUID of the parent location that the element asks for, and of the present one, or its id; null where nothing is to change. */
+  place: { from: string | null; to: string | null } | null;
   /** The hash to store (`PreparedElement.kept`); null where an equal payload must be compared in full again. */
   hash: string | null;
   warnings: readonly SyncWarning[];
@@ -71,6 +74,7 @@ type StoredRow = [
   /** Null where the properties may be large. */
   properties: Record<string, PropertyValue> | null,
   picture: string | null,
+  parentLocation: string | null,
 ];
 
 /** Properties of large entities that are held at once, as text; one entity may have as much by itself. */
@@ -139,6 +143,8 @@ function readSame(
     const [number, revision, versionId] = fieldsOf(lines, afterState + 1, end);
     const category = entity.carrier.element.categoryKey;
     entity.number = number === '' ? null : textOf(number);
+    // The hash covers the place.
+    entity.place = null;
     entity.stored = {
       id,
       versionId: versionId ?? id,
@@ -150,21 +156,6 @@ function readSame(
     };
     at = end + 1;
   }
-}
-
-const LINE_END = '\x1e';
-const FIELD_END = '\x1f';
-
-/** The last fields of a line: nearly always there is one. */
-function fieldsOf(lines: string, from: number, end: number): [string, string?, string?] {
-  const fieldEnd = lines.indexOf(FIELD_END, from);
-  if (fieldEnd === -1 || fieldEnd > end) return [lines.slice(from, end)];
-  return lines.slice(from, end).split(FIELD_END) as [string, string, string];
-}
-
-/** Decodes a JSON string. */
-function textOf(json: string): string {
-  return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
 const isNotSame = ({ stored }: ComparedEntity) => stored === null;
@@ -179,6 +170,7 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
   const { name, number } = element;
   const valuesJson = properties.json;
   const valueCount = properties.keys.length;
+  const place = element.parentLocation == null ? null : { from: null, to: element.parentLocation };
   return {
     guid,
     carrier,
@@ -192,6 +184,7 @@ export function uncompared(entity: PreparedEntity): ComparedEntity {
     valuesJson,
     valueCount,
     picture: undefined,
+    place,
     hash: kept,
     warnings,
   };
@@ -234,7 +227,7 @@ export async function* readLarge(
 /** Compares the element with the stored row. Its number counts only where the row has none. */
 function compareFields(entity: ComparedEntity, row: StoredRow, configuration: WorkspaceConfiguration): void {
   const [, id, versionId, revisionNumber, version, state, number, name, category, isArchived, ...data] = row;
-  const [properties, picture] = data;
+  const [properties, picture, around] = data;
   const { element, properties: wanted } = entity.carrier;
   const changes: DataChange[] = [];
   const released = isReleased(configuration, category, state);
@@ -251,6 +244,9 @@ function compareFields(entity: ComparedEntity, row: StoredRow, configuration: Wo
   }
   if (entity.picture !== undefined && entity.picture !== picture)
     changes.push({ of: 'entity', property: 'picture', from: picture, to: entity.picture });
+  const { parentLocation } = element;
+  const isMoved = parentLocation !== undefined && parentLocation !== around;
+  entity.place = isMoved ? { from: around, to: parentLocation } : null;
   const values = valuesOf(wanted);
   let stored = 0;
   for (let i = 0; i < values.length; i++) {

@@ -10,7 +10,8 @@ export const nameOf = ({ name }: ComparedEntity) => name;
 export const valuesOf = ({ valuesJson }: ComparedEntity) => valuesJson;
 /** The picture to write as text: empty takes it away, null leaves it. */
 export const pictureOf = ({ picture }: ComparedEntity) => (picture === null ? '' : (picture ?? null));
-export const hashOf = ({ hash }: ComparedEntity) => hash;
+/** The place is decided when all entities are written: until then an equal element is to be compared in full. */
+export const hashOf = ({ hash, place }: ComparedEntity) => (place === null ? hash : null);
 export const isNew = ({ stored }: ComparedEntity) => stored === null;
 export const isStored = ({ stored }: ComparedEntity) => stored !== null;
 export const isChanged = ({ changes }: ComparedEntity) => changes.length > 0;

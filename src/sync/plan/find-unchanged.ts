@@ -251,7 +251,7 @@ export function keepSent(tx: Tx, compared: readonly ComparedEntity[], elementCou
   tx.withCommit(keeping);
 }
 
-function isUnchanged({ stored, unread, changes, hash }: ComparedEntity): boolean {
+function isUnchanged({ stored, unread, changes, place, hash }: ComparedEntity): boolean {
   const isKnown = hash !== null && hash.length > WRITTEN_BYTES;
-  return isKnown && stored !== null && unread === null && changes.length === 0;
+  return isKnown && stored !== null && unread === null && changes.length === 0 && place === null;
 }

@@ -166,7 +166,7 @@ class SortedEntities {
       const category = this.#categories.get(entity.carrier.element.categoryKey);
       if (category !== undefined && isOutsideStructure(category)) this.#outsideGuids.push(entity.guid);
     }
-    if (entity.stored === null || entity.changes.length > 0) {
+    if (entity.stored === null || entity.changes.length > 0 || entity.place !== null) {
       if (entity.others.length === 0) this.#pending.push(entity.carrier.element.index);
       else for (const index of indexesOf(entity)) this.#pending.push(index);
       return;

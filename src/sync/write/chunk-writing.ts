@@ -1,5 +1,6 @@
 /** The input and the outcome of writing the entities of a chunk. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
+import type { WantedPlace } from '../chunk/place-locations.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import type { ComparedEntity } from '../plan/compare-elements.ts';
 import type { NotedLinks } from '../plan/report-results.ts';
@@ -23,6 +24,8 @@ export interface WriteContext {
   decidedNumbers?: readonly number[] | null | undefined;
   /** GUIDs of elements that were rejected in this import, among the parents that are waited for. */
   rejectedParents: ReadonlySet<string>;
+  /** Gets the places that the entities written ask for (see place-locations.ts). */
+  places: WantedPlace[];
   /** Told of what became of some of the entities, which are not held any longer than that. */
   tell(results: readonly SyncResult[], changes: readonly WrittenChange[]): Promise<void>;
 }
@@ -34,6 +37,8 @@ export interface WrittenChange {
   /** The id of the entity; null for a new one in a dry run. */
   id: string | null;
   number: string | null;
+  /** Nothing but its place is to change, which may be refused: whoever changes that tells of it. */
+  isOnlyMoved?: boolean;
 }
 
 export interface ChunkOutcome {
@@ -53,4 +58,20 @@ export interface ChunkWriting extends WriteContext {
 /** Adds results one by one: an entity may have a hundred thousand elements, more than a call takes arguments. */
 export function add({ results }: ChunkOutcome, more: readonly SyncResult[]): void {
   for (const result of more) results.push(result);
+}
+
+/** Notes the place that an entity asks for, if it asks for another one than it has. */
+export function notePlace(
+  { places }: WriteContext,
+  { guid, place, carrier, stored }: ComparedEntity,
+  isOnlyMoved: boolean,
+): void {
+  if (place === null) return;
+  places.push({
+    index: carrier.element.index,
+    guid,
+    parentGuid: place.to,
+    isNew: stored === null,
+    isOnlyMoved,
+  });
 }

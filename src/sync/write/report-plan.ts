@@ -37,7 +37,8 @@ export function reportPlan(
   for (const { kind, entity } of changes) {
     const result = byIndex.get(entity.carrier.element.index);
     if (result === undefined) continue;
-    const all = kind === 'created' ? everything(entity, result.number ?? null) : entity.changes.map(toChange);
+    const own = kind === 'created' ? everything(entity, result.number ?? null) : entity.changes.map(toChange);
+    const all = entity.place === null ? own : [...own, { field: 'parentLocation', ...entity.place }];
     result.changes = shownOf(all);
     if (result.changes.length < all.length) result.changesOmitted = all.length - result.changes.length;
   }

@@ -39,7 +39,7 @@ import { entityResults } from '../plan/report-results.ts';
 import { requireRoom } from '../plan/require-room.ts';
 import { takePictures } from '../plan/take-pictures.ts';
 import type { ChunkStructure } from '../structure/plan-structure.ts';
-import { add, type ChunkOutcome, type ChunkWriting, type WriteContext } from './chunk-writing.ts';
+import { add, type ChunkOutcome, type ChunkWriting, notePlace, type WriteContext } from './chunk-writing.ts';
 import { createEntities } from './create-entities.ts';
 import { updateEntitiesInPlace } from './write-entities.sql.ts';
 
@@ -88,6 +88,7 @@ export async function writeChunk(
     }
     const writing: ChunkWriting = { ...context, configuration, noted, outcome };
     const created = compared.filter(isNew);
+    for (const entity of created) notePlace(context, entity, false);
     await createEntities(tx, writing, created);
     const stored = compared.filter(isStored);
     await updateStored(tx, writing, stored, structure);
@@ -119,10 +120,11 @@ async function compareAgain(
 
 async function updateStored(
   tx: Tx,
-  { actorId, dryRun, configuration, noted, outcome }: ChunkWriting,
+  writing: ChunkWriting,
   stored: readonly ComparedEntity[],
   { relinked: relinkedIndices, revise: reviseIndices, removals }: ChunkStructure,
 ): Promise<void> {
+  const { actorId, dryRun, configuration, noted, outcome } = writing;
   const relinked = new Set(relinkedIndices);
   const revise = new Set(reviseIndices);
   const unlinked = new Set(removals === undefined ? [] : guidsOf(removals.parents));
@@ -141,11 +143,14 @@ async function updateStored(
   for (const entity of stored) {
     const { id, versionId, revisionNumber } = entity.stored as StoredEntity;
     const revision = revising.get(entity);
-    const updated =
+    const isChanged =
       revision !== undefined ||
       entity.changes.length > 0 ||
       relinked.has(entity.carrier.element.index) ||
       unlinked.has(entity.guid);
+    const updated = isChanged || entity.place !== null;
+    const isOnlyMoved = !isChanged;
+    notePlace(writing, entity, isOnlyMoved);
     const written = {
       id,
       versionId: revision === undefined || dryRun ? versionId : revision.versionId,
@@ -153,7 +158,7 @@ async function updateStored(
       revisionNumber: revisionNumber + (revision === undefined ? 0 : 1),
     };
     add(outcome, entityResults(entity, updated ? 'updated' : 'skipped', written, noted));
-    if (updated) outcome.changes.push({ kind: 'updated', entity, id, number: entity.number });
+    if (updated) outcome.changes.push({ kind: 'updated', entity, id, number: entity.number, isOnlyMoved });
   }
 }
 

@@ -5,6 +5,7 @@ import { setActor } from '../../db/acting.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type ContextType, listenedTo, recordEvents } from '../../events/record-events.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
+import type { WantedPlace } from '../chunk/place-locations.ts';
 import type { BatchRef } from '../chunk/thread-context.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
@@ -30,6 +31,8 @@ export interface DecidedChunk {
   takenNumbers?: ReadonlySet<string> | null | undefined;
   decidedNumbers?: readonly number[] | null;
   rejectedParents?: ReadonlySet<string>;
+  /** Gets the places that the written entities ask for. */
+  places: WantedPlace[];
   /** The events that somebody listens to, where that has been asked. */
   listened?: ReadonlySet<ContextType>;
 }
@@ -51,6 +54,7 @@ export async function writeElements(
     takenNumbers,
     decidedNumbers,
     rejectedParents,
+    places,
   }: DecidedChunk,
 ): Promise<SyncResult[]> {
   const { submitted_by: actorId, dry_run: dryRun } = chunk;
@@ -68,6 +72,7 @@ export async function writeElements(
     takenNumbers,
     decidedNumbers,
     rejectedParents: rejectedParents ?? rejectedAmong(elements),
+    places,
     tell,
   };
   if (!dryRun) await markPropertiesUsed(tx, configuration, propertyKeys(elements, configuration));
@@ -123,7 +128,7 @@ async function recordChanges(
   }
   if (listened.has('entityUpdated')) {
     const updated = changes
-      .filter((change) => change.kind === 'updated')
+      .filter(({ kind, isOnlyMoved }) => kind === 'updated' && isOnlyMoved !== true)
       .map((change) => ({
         ...subject(change),
         changes: change.entity.changes.map(({ property, from, to }) => ({ property, from, to })),

@@ -12,6 +12,8 @@ export const english: TitleList = {
   weakNumber: 'component, material, part, parts, item, reference, ref',
   parent:
     'parent, parent number, parent part number, parent part, parent item, parent no, parent assembly, assembly, assembly number, assembly part number, used in, used on, where used, father, nha, next higher assembly, belongs to, parent id, parent item id, parent part id, parent code, parent key, parent line, parent row, parent pos, parent position, parent index, parent ref, parent reference, parent item number, parent item no, parent component, parent product, parent sku, next assembly, next assy, next higher assy, higher assembly, father part',
+  parentLocation:
+    'parent location, parent location number, location parent, parentlocation, parent storage location, parent warehouse, parent shelf, parent bin, lies in, located in, inside location',
   parentName: 'parent name, parent description, assembly name, assembly description, assembly title',
   level:
     'level, lvl, bom level, explosion level, depth, indent level, hierarchy, hierarchy level, structure level, tree level, lv',

@@ -9,6 +9,7 @@ export const french: TitleList = {
   mpn: 'référence fabricant, réf fabricant, référence constructeur, code fabricant',
   weakNumber: 'référence, réf, article, pièce, composant',
   parent: 'ensemble, sous ensemble, parent, assemblage, composé, utilisé dans',
+  parentLocation: 'emplacement parent, emplacement supérieur, situé dans',
   parentName: 'désignation ensemble, désignation assemblage',
   level: 'niveau, niv',
   item: 'repère, rep, poste, n°, ligne, rang, indice',

@@ -10,6 +10,8 @@ export const german: TitleList = {
   weakNumber: 'komponente, artikel, teil, bauteil',
   parent:
     'baugruppe, ubergeordnet, übergeordnete baugruppe, oberbaugruppe, elternteil, gehört zu, verwendet in, übergeordnete nr, übergeordnete nummer, übergeordnete position, vaterteil, oberstufe, parent nr',
+  parentLocation:
+    'übergeordneter lagerort, übergeordneter lagerplatz, übergeordneter ort, liegt in, lagerort oben, übergeordnetes lager',
   parentName: 'baugruppenbezeichnung, bezeichnung der baugruppe',
   level: 'stufe, ebene, strukturstufe, auflösungsstufe, hierarchie',
   item: 'pos nr, positionsnummer, positionsnr, strukturnummer, lfd nr, laufende nummer, zeile',

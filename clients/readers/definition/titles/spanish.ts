@@ -9,6 +9,7 @@ export const spanish: TitleList = {
   mpn: 'referencia fabricante, referencia del fabricante, número de pieza del fabricante, código fabricante',
   weakNumber: 'referencia, artículo, componente, pieza',
   parent: 'conjunto, ensamblaje, padre, subconjunto, usado en',
+  parentLocation: 'ubicación padre, ubicación superior, situado en',
   parentName: 'descripción conjunto, nombre del conjunto',
   level: 'nivel',
   item: 'posición, pos, elemento, marca, línea, nº',

@@ -7,6 +7,7 @@ export type ColumnRole =
   | 'weakNumber'
   | 'parent'
   | 'parentName'
+  | 'parentLocation'
   | 'level'
   | 'item'
   | 'quantity'
