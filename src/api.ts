@@ -75,6 +75,7 @@ import { buildRoutes } from './procurement/builds.routes.ts';
 import { correctionRoutes } from './procurement/corrections.routes.ts';
 import { costRoutes } from './procurement/cost/cost.routes.ts';
 import { demandRoutes } from './procurement/demand/demand.routes.ts';
+import { documentRoutes } from './procurement/documents/documents.routes.ts';
 import { checkAttachments } from './procurement/features/check-attachments.ts';
 import { featureRoutes } from './procurement/features/features.routes.ts';
 import { lineRoutes } from './procurement/lines.routes.ts';
@@ -172,6 +173,7 @@ export const routes: readonly AnyRoute[] = [
   ...requirementRoutes,
   ...shortageRoutes,
   ...costRoutes,
+  ...documentRoutes,
   ...exchangeRateRoutes,
   ...demandRoutes,
   ...featureRoutes,

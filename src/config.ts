@@ -19,6 +19,20 @@ export const entityLimits = {
   propertiesMax: 500,
 } as const;
 
+/** Limits of printed orders and their template. What a document leaves out of a long text is in the CSV. */
+export const documentLimits = {
+  linesMax: 1000,
+  columnsMax: 12,
+  titleCharsMax: 60,
+  textCharsMax: 2000,
+  cellCharsMax: 500,
+  cellLinesMax: 12,
+  senderLinesMax: 10,
+  headerLinesMax: 20,
+  footerLinesMax: 4,
+  totalsMax: 20,
+} as const;
+
 const integer = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 const upTo = (max: number) => integer(1, max, max);

@@ -28,6 +28,7 @@ import { Readiness } from './operations/readiness.ts';
 import { WorkspaceFollower } from './overview/follow-workspaces.ts';
 import type { RenderedPicture } from './pictures/render-picture.ts';
 import { letLibuvStandBack } from './process/thread-priority.ts';
+import type { OrderDocument } from './procurement/documents/order-document.ts';
 import { gatherProcurement, type ProcurementCalls } from './procurement/gather-calls.ts';
 import { openQueues, type QueueServer, type Queues } from './queue/queues.ts';
 import { openRedis, type RedisClient } from './queue/redis-client.ts';
@@ -73,6 +74,8 @@ export interface Context extends Resources {
   readonly webPool: WebPool;
   /** Draws QR codes of labels. */
   readonly labels: SharedThread<LabelDrawing, Uint8Array>;
+  /** Prints orders. */
+  readonly documents: SharedThread<OrderDocument, Uint8Array>;
   /** Decodes pictures. */
   readonly pictures: SharedThread<Uint8Array, RenderedPicture | { refusal: string }>;
   readonly batchWatch: EndWatch;
@@ -172,6 +175,14 @@ export function openContext(
     units: 2,
     ofOneMax: 1,
   });
+  // An order of a workspace at a time, with room for one of another workspace beside it.
+  const documents: Context['documents'] = new SharedThread({
+    worker: 'document',
+    task: 'print',
+    share: 'documents',
+    units: 2,
+    ofOneMax: 1,
+  });
   // Uploads that are received, decoded or stored at once, with up to 10 MiB each; half of them of one workspace.
   const pictures: Context['pictures'] = new SharedThread({
     worker: 'picture',
@@ -211,6 +222,7 @@ export function openContext(
     signInCodes: openSignInCodes(),
     webPool,
     labels,
+    documents,
     pictures,
     batchWatch,
     runWatch,
@@ -241,6 +253,7 @@ export function openContext(
       workspaceFollower.close();
       await webPool.close();
       await labels.close();
+      await documents.close();
       await pictures.close();
       await scripts.close();
       await standby?.close();

@@ -150,6 +150,7 @@ export const errorCodes = {
   read_only_field: [422, 'The field is read-only'],
   tree_too_large: [422, 'The tree is too large'],
   table_too_large: [422, 'The table is too large'],
+  document_too_large: [422, 'The order has too many lines to be printed'],
   too_many_parents: [422, 'Too many assemblies'],
   too_many_uses: [422, 'Too many BOM lines use the item'],
   too_many_to_sort: [422, 'Too many to be sorted'],

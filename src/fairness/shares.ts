@@ -21,6 +21,8 @@ const shares = {
   scriptThreads: { waitingMax: 10, patienceMs: 120_000 },
   /** Pictures of labels that are drawn: one of a workspace at a time, while a sheet of labels asks for each by itself. */
   labels: { waitingMax: 256, patienceMs: 30_000 },
+  /** Orders that are printed. */
+  documents: { waitingMax: 64, patienceMs: 60_000 },
   /** Uploads of pictures that are received, decoded or stored. */
   pictures: { waitingMax: 64, patienceMs: 60_000 },
   /** Bodies of imports whose beginning is read. */

@@ -131,7 +131,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   main: ['*'],
 
   // What a thread runs, what a migration shares with the code, and what stands outside.
-  workers: ['sync', 'automation', 'entities', 'pictures', 'planning', 'db', ...vocabulary],
+  workers: ['sync', 'automation', 'entities', 'pictures', 'procurement', 'planning', 'db', ...vocabulary],
   migrations: ['db'],
   // Programs that speak to the service; who imports whom among them is data in test/clients/client-rules.ts.
   clients: [],

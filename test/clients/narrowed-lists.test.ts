@@ -1,5 +1,5 @@
 // What the command line shows of long lists, by the options that narrow them, and what it does with orders.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -350,6 +350,22 @@ test('suppliers and what they sell are listed, added and merged', async () => {
   expect((await asked('supplier-parts', '--text', 'nothing')).said).toContain(
     'No supplier part is like that.',
   );
+});
+
+test('an order is written into a file, as PDF or CSV', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'partbook-document-'));
+  const [order] = (await workspace.must(200, 'GET', '/orders?limit=1')).items;
+  const file = join(folder, 'order.csv');
+  const written = await run('orders', 'document', order.number, '--format', 'csv', '--out', file);
+  expect(written).toMatchObject({ code: 0, out: expect.stringMatching(/order\.csv: \d+ bytes/) });
+  expect(readFileSync(file, 'utf8')).toMatch(/^Pos\.,Part,Description/);
+  const pdf = join(folder, 'order.pdf');
+  expect(await run('orders', 'document', order.number, '--out', pdf)).toMatchObject({ code: 0 });
+  expect(readFileSync(pdf, 'latin1')).toMatch(/^%PDF-/);
+  expect((await run('orders', 'document', order.number, '--out', join(folder, 'none', 'x.pdf'))).code).toBe(
+    2,
+  );
+  rmSync(folder, { recursive: true });
 });
 
 test('entities are those of a saved view, by its name', async () => {

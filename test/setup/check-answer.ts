@@ -27,7 +27,8 @@ function checkAnswer(route: AnyRoute, answer: Answer): void {
     throw new Error(`${route.operationId} answers ${answer.status}, which it does not declare`);
   }
   // Another form that is declared, such as a picture.
-  if (declared.alternatives?.[answer.headers?.['Content-Type'] ?? ''] !== undefined) return;
+  const [mediaType = ''] = (answer.headers?.['Content-Type'] ?? '').split(';');
+  if (declared.alternatives?.[mediaType] !== undefined) return;
   const { bytes = answer.texts && Buffer.from(answer.texts.join('')) } = answer;
   const body = bytes === undefined ? answer.body : parsed(bytes);
   if (declared.schema === undefined) {

@@ -19,6 +19,7 @@ import { DeliveryDialog, deliverableLines, deliveryWordsOf } from './delivery-di
 import { LineDialog } from './line-dialog.tsx';
 import { LineMoveDialog } from './line-move-dialog.tsx';
 import type { LineMove } from './line-moves.ts';
+import { OrderDocument } from './order-document.tsx';
 import { OrderLines } from './order-lines.tsx';
 import { OrderManyDialog } from './order-many-dialog.tsx';
 import { sumsOf } from './order-sums.ts';
@@ -79,9 +80,7 @@ export function OrderPage() {
       actions={
         <>
           <FollowButton of={{ entity: order.id }} />
-          <Button variant="default" onClick={() => window.print()}>
-            Print
-          </Button>
+          <OrderDocument order={order} />
           {mayOrder && <OrderWays order={order} />}
           {mayOrder && isOpen(order) && (
             <>

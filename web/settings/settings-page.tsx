@@ -10,6 +10,7 @@ const tabs = [
   { key: 'properties', label: 'Properties', area: 'read' },
   { key: 'lifecycles', label: 'Lifecycles', area: 'read' },
   { key: 'stock', label: 'Stock', area: 'read' },
+  { key: 'orders', label: 'Printed orders', area: 'read' },
   { key: 'imports', label: 'Import mappings', area: 'read' },
   { key: 'people', label: 'People', area: 'admin' },
   { key: 'groups', label: 'Groups', area: 'admin' },

@@ -11,6 +11,7 @@ export const settingsPages: readonly Page[] = [
       { path: 'properties', load: async () => (await import('./properties-tab.tsx')).PropertiesTab },
       { path: 'lifecycles', load: async () => (await import('./lifecycles-tab.tsx')).LifecyclesTab },
       { path: 'stock', load: async () => (await import('./stock-tab.tsx')).StockSettingsTab },
+      { path: 'orders', load: async () => (await import('./orders-tab.tsx')).OrdersTab },
       { path: 'imports', load: async () => (await import('./imports-tab.tsx')).ImportsTab },
       { path: 'people', load: async () => (await import('./people-tab.tsx')).PeopleTab },
       { path: 'groups', load: async () => (await import('./groups-tab.tsx')).GroupsTab },

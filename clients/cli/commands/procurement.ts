@@ -6,6 +6,7 @@ import { stateMeant, supplierMeant } from '../meant-names.ts';
 import { readDay } from '../read-time.ts';
 import { entityId, openSession, orderId, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
+import { addOrderDocument } from './order-document.ts';
 import { addOrderMovements } from './order-movements.ts';
 import { addRequirementChange } from './requirement-change.ts';
 
@@ -84,6 +85,7 @@ export function addProcurement(program: Command): void {
     .command('orders')
     .description('list orders with their totals; receive, ship, return');
   addOrderMovements(orders);
+  addOrderDocument(orders);
   narrowed(orders, 'of which something open is required')
     .option('--state <state>', 'only those in this state: open, closed')
     .option('--open', 'only orders with something to receive or ship, drafts included')

@@ -109,6 +109,7 @@ export type RequirementOrder = { locationEntityId: string; quantity: number; uni
 export type ShortageRequirements = { itemEntityIds?: (string)[]; leavesOnly?: boolean; requiredBy?: string | null; configuration?: "current" | "asReleased" | "latestReleased" };
 export type ShortageReservations = { lines: ({ itemEntityId: string })[]; note?: string | null; configuration?: "current" | "asReleased" | "latestReleased" };
 export type ShortageOrders = { locationEntityId: string; lines: ({ itemEntityId: string; quantity: number; supplier?: string | null })[]; state?: "Draft" | "Ordered"; requiredBy?: string | null; note?: string | null; configuration?: "current" | "asReleased" | "latestReleased" };
+export type NewOrderTemplate = { sender?: string; header?: string; footer?: string; paper?: "A4" | "Letter"; decimalSign?: "." | ","; columns?: ({ field: "position" | "itemNumber" | "itemName" | "sku" | "manufacturer" | "mpn" | "quantity" | "unit" | "packs" | "packQuantity" | "price" | "currency" | "amount" | "requiredBy" | "location" | "lineNumber" | "state"; title: string })[]; words?: { purchaseOrder?: string; salesOrder?: string; manufacturingOrder?: string; date?: string; supplier?: string; customer?: string; ourReference?: string; theirReference?: string; total?: string } };
 export type NewExchangeRate = { rate: string; from?: string; to?: string; validFrom?: string };
 export type NewAutomation = { name: string; description?: string; contextTypeId: number; script?: string; actions?: (AutomationAction)[] | null; button?: AutomationButton | null; filter?: AutomationFilter | null; schedule?: AutomationSchedule | null; threshold?: AutomationThreshold | null; enabled?: boolean };
 export type AutomationAction = { action: "raiseRequirement" | "draftOrder" | "setState" | "setProperty" | "notifyWebhook" | "sendMail" | "printLabel" | "startPlanningRun"; settings?: Record<string, unknown> };
@@ -282,6 +283,7 @@ export type ShortagesOrdered = { orders: (OrderWithLines)[] };
 export type Cost = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; at: string; revision: number | null; totals: ({ currency: string; amount: string; perUnit: string; orderAmount: string })[]; converted: { currency: string; rates: ({ currency: string; rate: string; validFrom: string })[]; missing: (string)[]; amount: string; perUnit: string; orderAmount: string } | null; itemCount: number; items: (CostItem)[]; unknownCount: number; unknown: (UnpricedItem)[] };
 export type CostItem = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; supplierPartId: string; supplier: string; sku: string; price: string; priceUnit: string | null; currency: string; amount: string; orderQuantity: number; packs: number; orderAmount: string };
 export type UnpricedItem = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; reason: "noSupplierPart" | "noPrice" };
+export type OrderTemplate = { sender: string; header: string; footer: string; paper: "A4" | "Letter"; decimalSign: "." | ","; columns: ({ field: "position" | "itemNumber" | "itemName" | "sku" | "manufacturer" | "mpn" | "quantity" | "unit" | "packs" | "packQuantity" | "price" | "currency" | "amount" | "requiredBy" | "location" | "lineNumber" | "state"; title: string })[]; words: { purchaseOrder: string; salesOrder: string; manufacturingOrder: string; date: string; supplier: string; customer: string; ourReference: string; theirReference: string; total: string } };
 export type ExchangeRate = { from: string; to: string; validFrom: string; rate: string };
 export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; inTransit: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; orderedItems: number | null; uses: number; usedIn: number };
 export type ItemDemand = { itemEntityId: string; onHand: number; reserved: number; onOrder: number; available: number; inTransit: number; entries: ({ kind: "requirement" | "salesOrder" | "purchaseOrder" | "manufacturingOrder"; id: string; number: string | null; forId: string | null; forNumber: string | null; requiredBy: string | null; quantity: number; availableAfter: number })[]; shortFrom: string | null; shortBy: number; isPartial: boolean };
@@ -666,7 +668,7 @@ export interface Operations {
   /** Fetch the table of a CSV link */
   readCsvLink: {
     route: 'GET /csv/{token}';
-    input: { token: string; query?: { format?: "json" | "csv" } };
+    input: { token: string; query?: { format?: "csv" } };
     answer: undefined;
     error: "csv_link_not_found" | "view_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "table_too_large" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -925,7 +927,7 @@ export interface Operations {
   /** Download entities as CSV */
   exportEntities: {
     route: 'GET /entities/export';
-    input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; archived?: "false" | "true" | "only"; where?: string | (string)[]; view?: string; format?: "json" | "csv" } };
+    input: { query?: { category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; q?: string; archived?: "false" | "true" | "only"; where?: string | (string)[]; view?: string; format?: "csv" } };
     answer: undefined;
     error: "unauthorized" | "forbidden" | "area_missing" | "view_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "invalid_condition" | "too_many_to_sort" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -1443,7 +1445,7 @@ export interface Operations {
   /** Download positions as CSV */
   exportPositions: {
     route: 'GET /stock/positions/export';
-    input: { query?: { q?: string; short?: "true" | "false"; countedBefore?: string; location?: string; below?: "true" | "false"; format?: "json" | "csv" } };
+    input: { query?: { q?: string; short?: "true" | "false"; countedBefore?: string; location?: string; below?: "true" | "false"; format?: "csv" } };
     answer: undefined;
     error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -1555,7 +1557,7 @@ export interface Operations {
   /** Download goods in transit as CSV */
   exportTransfersInTransit: {
     route: 'GET /stock/transfers/export';
-    input: { query?: { open?: "true" | "false"; itemEntityId?: string; format?: "json" | "csv" } };
+    input: { query?: { open?: "true" | "false"; itemEntityId?: string; format?: "csv" } };
     answer: undefined;
     error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -1590,7 +1592,7 @@ export interface Operations {
   /** Download lots and serial numbers as CSV */
   exportLots: {
     route: 'GET /stock/lots/export';
-    input: { query?: { itemEntityId?: string; number?: string; expiresBefore?: string; status?: "available" | "quarantine" | "rejected"; inStock?: "true" | "false"; format?: "json" | "csv" } };
+    input: { query?: { itemEntityId?: string; number?: string; expiresBefore?: string; status?: "available" | "quarantine" | "rejected"; inStock?: "true" | "false"; format?: "csv" } };
     answer: undefined;
     error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -2174,6 +2176,27 @@ export interface Operations {
     input: { id: string; query?: { quantity?: number; at?: string; currency?: string; revision?: number; format?: "json" | "csv" } };
     answer: Cost;
     error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "revision_not_found" | "not_acceptable" | "lock_timeout" | "cycle" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "tree_too_large" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** An order as PDF or CSV */
+  getOrderDocument: {
+    route: 'GET /orders/{id}/document';
+    input: { id: string; query?: { format?: "pdf" | "csv" } };
+    answer: undefined;
+    error: "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "order_not_found" | "not_acceptable" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "document_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Read the template of printed orders */
+  getOrderTemplate: {
+    route: 'GET /order-template';
+    input: {};
+    answer: OrderTemplate;
+    error: "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Replace the template of printed orders */
+  replaceOrderTemplate: {
+    route: 'PUT /order-template';
+    input: { body: NewOrderTemplate };
+    answer: OrderTemplate;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List exchange rates */
   listExchangeRates: {

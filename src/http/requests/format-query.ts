@@ -9,6 +9,7 @@ const mediaTypes = {
   json: 'application/json',
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
+  pdf: 'application/pdf',
 } as const;
 type Format = keyof typeof mediaTypes;
 
@@ -17,8 +18,11 @@ function formatsOf(route: AnyRoute): Format[] {
   const alternatives = Object.values(route.answers).flatMap((answer) =>
     Object.keys(answer.alternatives ?? {}),
   );
-  const formats = (['csv', 'ndjson'] as const).filter((format) => alternatives.includes(mediaTypes[format]));
-  return formats.length === 0 ? [] : ['json', ...formats];
+  const formats = (['pdf', 'csv', 'ndjson'] as const).filter((format) =>
+    alternatives.includes(mediaTypes[format]),
+  );
+  const isJson = Object.values(route.answers).some(({ schema }) => schema !== undefined);
+  return formats.length === 0 || !isJson ? formats : ['json', ...formats];
 }
 
 /** The route's query, with `format` where it has a choice of forms. */

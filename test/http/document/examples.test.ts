@@ -64,7 +64,7 @@ afterAll(async () => {
 });
 
 /** An image that no text can show. */
-const isImage = (type: string) => /^image\/(png|jpeg|webp)$/.test(type);
+const isBinary = (type: string) => /^(image\/(png|jpeg|webp)|application\/pdf)$/.test(type);
 
 function makeWalker(anonymiser: Anonymiser): Walker {
   let credential: Record<string, string> = {};
@@ -142,7 +142,7 @@ function makeWalker(anonymiser: Anonymiser): Walker {
           : type === 'text/csv'
             ? beginningOf(answer.text)
             : answer.text;
-      const isShown = type !== undefined && !isImage(type);
+      const isShown = type !== undefined && !isBinary(type);
       note(route, given, answer.status, isShown ? { type, value: answer.body ?? text } : null);
       return answer.body;
     },
@@ -272,7 +272,7 @@ describe('the examples of the reference', () => {
         const types = Object.keys(responses[status].content ?? {});
         if (answer === undefined)
           expect(
-            types.filter((type) => !isImage(type)),
+            types.filter((type) => !isBinary(type)),
             operationId,
           ).toEqual([]);
         else
@@ -299,7 +299,7 @@ describe('the examples of the reference', () => {
       const sent = Object.entries((operation.requestBody as Answering | undefined)?.content ?? {});
       // Of an operation that answers at once or later one of both, in each form.
       for (const [type] of [...sent, ...shown]) {
-        if (isImage(type)) continue;
+        if (isBinary(type)) continue;
         for (const of of [sent, shown].filter((some) => some.some(([one]) => one === type))) {
           const examples = of
             .filter(([one]) => one === type)

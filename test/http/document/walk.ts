@@ -477,6 +477,19 @@ async function procure(
     body: { note: 'Booked on the wrong order' },
   });
   await show('getOrder', { params: { id: orderId } });
+  const template = {
+    sender: 'Rover Works AB\nPlant road 4\n123 45 Town',
+    header: 'Please confirm this order within two days.',
+    columns: [
+      { field: 'itemNumber', title: 'Part' },
+      { field: 'itemName', title: 'Description' },
+      { field: 'quantity', title: 'Quantity' },
+      { field: 'requiredBy', title: 'Required by' },
+    ],
+  };
+  await show('replaceOrderTemplate', { body: template });
+  await show('getOrderTemplate');
+  await show('getOrderDocument', { params: { id: orderId }, query: { format: 'csv' }, accept: 'text/csv' });
   await show('updateOrder', { params: { id: orderId }, body: { supplier: 'Zellwerk' } });
   await buyFrom({ show, call }, wheel, shelf);
   await planOrders({ show, call, until }, wheel, shelf);

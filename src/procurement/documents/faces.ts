@@ -1,0 +1,100 @@
+/**
+ * The faces of printed text. IBM Plex Sans is embedded. Characters that it lacks are drawn as outlines of Noto Sans: PDF viewers do not
+ * show embedded parts of its compressed variable files. What no face has is drawn as a box.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Font, openSync } from 'fontkit';
+
+const { resolve } = createRequire(import.meta.url);
+const folderOf = (name: string) => dirname(resolve(`${name}/package.json`));
+
+const plex = folderOf('@fontsource/ibm-plex-sans');
+const subsets = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'] as const;
+const weights = { regular: 400, bold: 600 } as const;
+export type Weight = keyof typeof weights;
+
+const outlined = ['sc', 'kr'].map((script) => {
+  const folder = folderOf(`@fontsource-variable/noto-sans-${script}`);
+  return { script, folder };
+});
+
+/** A character as it is printed. Widths are parts of the size of the text. */
+export type Glyph =
+  | { kind: 'embedded'; file: string; text: string; width: number }
+  | { kind: 'outline'; path: string; scale: number; width: number }
+  | { kind: 'box'; width: number };
+
+const BOX: Glyph = { kind: 'box', width: 0.7 };
+
+/** Faces are opened when a text first needs them, and kept for the document. */
+export class Faces {
+  readonly #fonts = new Map<string, Font>();
+  readonly #glyphs = { regular: new Map<string, Glyph>(), bold: new Map<string, Glyph>() };
+  readonly #parts = outlined.map(({ script, folder }) => ({ script, folder, ranges: rangesOf(folder) }));
+
+  /** Returns the glyphs of a text without line breaks. */
+  glyphsOf(text: string, weight: Weight): Glyph[] {
+    return [...text.normalize('NFC')].map((character) => this.#glyphOf(character, weight));
+  }
+
+  #glyphOf(character: string, weight: Weight): Glyph {
+    const known = this.#glyphs[weight].get(character);
+    if (known !== undefined) return known;
+    const glyph = this.#embedded(character, weight) ?? this.#outline(character) ?? BOX;
+    this.#glyphs[weight].set(character, glyph);
+    return glyph;
+  }
+
+  #embedded(text: string, weight: Weight): Glyph | null {
+    const point = text.codePointAt(0) as number;
+    for (const subset of subsets) {
+      const file = join(plex, 'files', `ibm-plex-sans-${subset}-${weights[weight]}-normal.woff`);
+      const font = this.#font(file);
+      if (!font.hasGlyphForCodePoint(point)) continue;
+      return { kind: 'embedded', file, text, width: widthIn(font, point) };
+    }
+    return null;
+  }
+
+  #outline(text: string): Glyph | null {
+    const point = text.codePointAt(0) as number;
+    for (const { script, folder, ranges } of this.#parts) {
+      const part = ranges.find(({ from, to }) => point >= from && point <= to)?.part;
+      if (part === undefined) continue;
+      const font = this.#font(join(folder, 'files', `noto-sans-${script}-${part}-wght-normal.woff2`));
+      if (!font.hasGlyphForCodePoint(point)) continue;
+      const path = font.glyphForCodePoint(point).path.toSVG();
+      return { kind: 'outline', path, scale: 1 / font.unitsPerEm, width: widthIn(font, point) };
+    }
+    return null;
+  }
+
+  #font(file: string): Font {
+    const known = this.#fonts.get(file);
+    if (known !== undefined) return known;
+    const font = openSync(file) as Font;
+    this.#fonts.set(file, font);
+    return font;
+  }
+}
+
+function widthIn(font: Font, point: number): number {
+  return font.glyphForCodePoint(point).advanceWidth / font.unitsPerEm;
+}
+
+/** The code points of each file of a face, as its package lists them: "[4]": "U+1f1e9-1f1f5,U+1f21a". */
+function rangesOf(folder: string): { from: number; to: number; part: string }[] {
+  const listed: Record<string, string> = JSON.parse(readFileSync(join(folder, 'unicode.json'), 'utf8'));
+  return Object.entries(listed).flatMap(([part, ranges]) =>
+    ranges.split(',').map((range) => {
+      const [from = '', to = from] = range.replace('U+', '').split('-');
+      return {
+        from: Number.parseInt(from, 16),
+        to: Number.parseInt(to, 16),
+        part: part.replaceAll(/[[\]]/g, ''),
+      };
+    }),
+  );
+}

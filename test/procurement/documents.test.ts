@@ -1,0 +1,179 @@
+// Orders as documents: PDF to print or send, CSV, and the template of the workspace.
+import { inflateSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let bolt: string;
+let shelf: string;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  workspace = await makeProcuringWorkspace(server);
+  [bolt] = workspace.items as [string];
+  [shelf] = workspace.locations as [string];
+});
+
+const line = (more: object = {}) => ({ itemEntityId: bolt, locationEntityId: shelf, quantity: 10, ...more });
+const makeOrder = (more: object = {}) =>
+  workspace.must(201, 'POST', '/orders', {
+    type: 'purchaseOrder',
+    supplier: 'Zellwerk',
+    lines: [line()],
+    ...more,
+  });
+
+async function download(
+  path: string,
+  accept = '*/*',
+): Promise<{ status: number; type: string; name: string; bytes: Buffer }> {
+  const { slug, key } = workspace;
+  const response = await fetch(`${server.baseUrl}/api/wid/${slug}${path}`, {
+    headers: { Authorization: `Bearer ${key}`, Accept: accept },
+  });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    name: response.headers.get('content-disposition') ?? '',
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length;
+
+/** The drawing of all pages: shown texts are numbers of glyphs in it, outlines are lines and curves. */
+function drawingOf(pdf: Buffer): string {
+  const drawn: string[] = [];
+  for (let at = pdf.indexOf('stream\n'); at >= 0; at = pdf.indexOf('stream\n', at + 7)) {
+    if (pdf.subarray(at - 3, at).toString() === 'end') continue;
+    const end = pdf.indexOf('endstream', at);
+    try {
+      drawn.push(inflateSync(pdf.subarray(at + 7, end)).toString('latin1'));
+    } catch {
+      // A font program, or another stream that is not compressed.
+    }
+  }
+  return drawn.join('\n');
+}
+
+test('an order is a PDF named by its number, or a CSV with the columns of the template', async () => {
+  const order = await makeOrder({
+    ourReference: 'A. Berg',
+    lines: [line({ price: '0.5', currency: 'EUR', requiredBy: '2027-01-15' })],
+  });
+  const pdf = await download(`/orders/${order.id}/document`);
+  expect([pdf.status, pdf.type, pdf.name]).toEqual([
+    200,
+    'application/pdf',
+    `attachment; filename="${order.number}.pdf"`,
+  ]);
+  expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  expect(pagesOf(pdf.bytes)).toBe(1);
+  const csv = await download(`/orders/${order.id}/document?format=csv`);
+  expect([csv.status, csv.type, csv.name]).toEqual([
+    200,
+    'text/csv; charset=utf-8',
+    `attachment; filename="${order.number}.csv"`,
+  ]);
+  const { itemNumber, itemName } = order.lines[0];
+  expect(csv.bytes.toString()).toBe(
+    `Pos.,Part,Description,Your part no.,MPN,Quantity,Unit,Price,Amount,Required by\r\n1,${itemNumber},${itemName},,,10,,0.5,5,2027-01-15\r\n`,
+  );
+  expect((await download(`/orders/${order.id}/document`, 'text/csv')).bytes.equals(csv.bytes)).toBe(true);
+  expect((await download(`/orders/${order.id}/document`, 'image/png')).status).toBe(406);
+  expect((await download(`/orders/${bolt}/document`)).status).toBe(404);
+});
+
+test('the template says columns, titles and words, and is kept until it is replaced', async () => {
+  const order = await makeOrder({ lines: [line(), line({ quantity: 2.5 })] });
+  const plain = await workspace.must(200, 'GET', '/order-template');
+  expect(plain).toMatchObject({ sender: '', paper: 'A4', words: { purchaseOrder: 'Purchase order' } });
+  const columns = [
+    { field: 'itemNumber', title: 'Artikel' },
+    { field: 'quantity', title: 'Menge' },
+  ];
+  const template = {
+    sender: 'Rover Works AB\nPlant road 4',
+    columns,
+    words: { purchaseOrder: 'Bestellung' },
+    paper: 'Letter',
+    decimalSign: ',',
+  };
+  const saved = await workspace.must(200, 'PUT', '/order-template', template);
+  expect(saved).toMatchObject({ ...template, words: { purchaseOrder: 'Bestellung', total: 'Total' } });
+  expect(await workspace.must(200, 'GET', '/order-template')).toEqual(saved);
+  const csv = await download(`/orders/${order.id}/document?format=csv`);
+  const number = order.lines[0].itemNumber;
+  expect(csv.bytes.toString()).toBe(`Artikel,Menge\r\n${number},10\r\n${number},2.5\r\n`);
+  const pdf = await download(`/orders/${order.id}/document`);
+  expect(pdf.bytes.toString('latin1')).toContain('/MediaBox [0 0 612 792]');
+  expect(await workspace.must(200, 'PUT', '/order-template', {})).toEqual(plain);
+});
+
+test.each([
+  [
+    'a column twice',
+    {
+      columns: [
+        { field: 'sku', title: 'A' },
+        { field: 'sku', title: 'B' },
+      ],
+    },
+    '/columns',
+  ],
+  ['no column', { columns: [] }, '/columns'],
+  ['an unknown column', { columns: [{ field: 'colour', title: 'A' }] }, '/columns/0/field'],
+  ['an empty word', { words: { total: ' ' } }, '/words/total'],
+  ['a text that is too long', { footer: 'x'.repeat(2001) }, '/footer'],
+])('a template with %s is refused', async (_, template, pointer) => {
+  const { status, body } = await workspace.ask('PUT', '/order-template', template);
+  expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+});
+
+test('a change of the template by a stale tag is refused', async () => {
+  const { slug, key } = workspace;
+  const put = (tag: string) =>
+    server.request(`/api/wid/${slug}/order-template`, {
+      method: 'PUT',
+      key,
+      body: { footer: tag },
+      headers: { 'If-Match': `"${tag}"` },
+    });
+  expect((await put('0')).status).toBe(200);
+  expect((await put('0')).status).toBe(412);
+});
+
+test('texts of many scripts are printed, and long ones are wrapped', async () => {
+  await workspace.must(200, 'PUT', '/order-template', {
+    sender: 'Ærø Værksted\nΘεσσαλονίκη\nСанкт-Петербург\nĐà Nẵng',
+    header: '请在两天内确认此订单。 ご確認ください。 주문을 확인해 주십시오. \u{1F680}',
+    footer: 'word'.repeat(400),
+  });
+  const order = await makeOrder({ supplier: '采购有限公司' });
+  const { status, bytes } = await download(`/orders/${order.id}/document`);
+  expect(status).toBe(200);
+  // Embedded by the subset that has the letters; ideographs are curves, and what no face has is a rectangle.
+  const text = bytes.toString('latin1');
+  expect(text.match(/\/FontName \/[A-Z]+\+IBMPlexSans/g)?.length).toBeGreaterThan(3);
+  const drawing = drawingOf(bytes);
+  expect(drawing.match(/\bre\b/g)).toHaveLength(1);
+  expect(drawing.match(/ [cv]$/gm)?.length).toBeGreaterThan(200);
+});
+
+test('cancelled lines are left out, lines fill pages, and an order with too many is refused', async () => {
+  const order = await makeOrder({ lines: Array.from({ length: 100 }, () => line()) });
+  await workspace.must(200, 'POST', `/stock/lines/${order.lines[0].id}/cancel`, {});
+  const csv = await download(`/orders/${order.id}/document?format=csv`);
+  expect(csv.bytes.toString().trim().split('\r\n')).toHaveLength(100);
+  expect(pagesOf((await download(`/orders/${order.id}/document`)).bytes)).toBeGreaterThan(2);
+  for (let at = 0; at < 10; at++)
+    await workspace.must(201, 'POST', `/orders/${order.id}/lines`, {
+      lines: Array.from({ length: at === 9 ? 1 : 100 }, () => line()),
+    });
+  const { status, body } = await workspace.ask('GET', `/orders/${order.id}/document?format=csv`);
+  expect([status, body.code]).toEqual([422, 'document_too_large']);
+});
