@@ -270,6 +270,9 @@ export const httpItself: Readonly<Record<string, string>> = {
  * docs/dependencies.md says what each is for.
  */
 export const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  '@fontsource-variable/noto-sans-kr': [],
+  '@fontsource-variable/noto-sans-sc': [],
+  '@fontsource/ibm-plex-sans': [],
   '@bull-board/api': ['operations'],
   '@bull-board/express': ['operations'],
   '@bull-board/ui': [],
@@ -291,6 +294,8 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'openid-client': ['access'],
   nodemailer: ['automation'],
   'bwip-js': ['entities'],
+  fontkit: ['procurement'],
+  pdfkit: ['procurement'],
   compression: ['http'],
   express: ['api', 'http', 'operations', 'web-app', 'console'],
   helmet: ['http'],

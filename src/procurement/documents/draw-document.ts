@@ -3,9 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { documentLimits } from '../../config.ts';
 import type { Cell } from '../../http/csv-line.ts';
-import { Faces, type Glyph, type Weight } from './faces.ts';
+import { Faces, type Glyph } from './faces.ts';
 import type { OrderDocument } from './order-document.ts';
 import type { DocumentField } from './order-template.schema.ts';
+import { drawLine, type TextStyle, widthOf, wrapText } from './text-lines.ts';
 
 const MARGIN = 45;
 const FOOT = 60;
@@ -17,9 +18,6 @@ const GAP = 6;
 /** The ascent of a line, as a part of its size. */
 const ASCENT = 1;
 const MUTED = '#555555';
-/** Outlines have one weight: a stroke makes them bold. As a part of the size of the text. */
-const BOLD_STROKE = 0.03;
-
 /** How much of the width a column takes, and whether its cells are aligned to the right. */
 const shapes: Record<DocumentField, { share: number; isNumber?: true }> = {
   position: { share: 1.2, isNumber: true },
@@ -58,13 +56,6 @@ export async function drawDocument(order: OrderDocument): Promise<Uint8Array> {
   new Press(pdf, order).print();
   pdf.end();
   return bytes;
-}
-
-interface Style {
-  size: number;
-  weight?: Weight;
-  color?: string;
-  align?: 'left' | 'right';
 }
 
 interface Column {
@@ -136,7 +127,7 @@ class Press {
 
   #titles(): void {
     const cells = this.#columns.map(({ title, width }) =>
-      this.#wrap(title, width, { size: SMALL, weight: 'bold' }),
+      wrapText(this.#faces, title, width, { size: SMALL, weight: 'bold' }),
     );
     const height = heightOf(cells, SMALL);
     for (const [index, column] of this.#columns.entries())
@@ -148,7 +139,7 @@ class Press {
 
   #row(row: readonly Cell[]): void {
     const cells = this.#columns.map(({ field, width }, index) =>
-      this.#wrap(this.#textOf(row[index], field), width, { size: SIZE }),
+      wrapText(this.#faces, this.#textOf(row[index], field), width, { size: SIZE }),
     );
     const height = heightOf(cells, SIZE);
     if (this.#y + height > this.#bottom()) {
@@ -198,72 +189,26 @@ class Press {
   }
 
   /** Paragraphs one below the other, wrapped. */
-  #block(paragraphs: readonly string[], { x, width, ...style }: Style & { x: number; width: number }): void {
+  #block(
+    paragraphs: readonly string[],
+    { x, width, ...style }: TextStyle & { x: number; width: number },
+  ): void {
     for (const paragraph of paragraphs) {
-      const lines = this.#wrap(paragraph, width, style);
+      const lines = wrapText(this.#faces, paragraph, width, style);
       this.#lines(lines, { x, width }, style);
       this.#y += lines.length * style.size * LEADING;
     }
   }
 
-  /** Breaks a text into lines: at blanks, between ideographs, and within words that are too long. */
-  #wrap(text: string, width: number, { size, weight = 'regular' }: Style): Glyph[][] {
-    const lines: Glyph[][] = [];
-    let line: Glyph[] = [];
-    let used = 0;
-    const end = () => {
-      lines.push(line);
-      line = [];
-      used = 0;
-    };
-    for (const piece of text.match(pieces) ?? []) {
-      const isBlank = piece.trim() === '';
-      const glyphs = this.#faces.glyphsOf(isBlank ? ' ' : piece, weight);
-      if (used + widthOf(glyphs, size) > width && line.length > 0) end();
-      if (isBlank && line.length === 0) continue;
-      for (const glyph of glyphs) {
-        if (used + glyph.width * size > width && line.length > 0) end();
-        line.push(glyph);
-        used += glyph.width * size;
-      }
-      if (lines.length >= documentLimits.cellLinesMax) break;
-    }
-    if (line.length > 0) end();
-    return lines.slice(0, documentLimits.cellLinesMax);
-  }
-
-  #lines(lines: readonly Glyph[][], { x, width }: { x: number; width: number }, style: Style): void {
+  #lines(lines: readonly Glyph[][], { x, width }: { x: number; width: number }, style: TextStyle): void {
     for (const [index, line] of lines.entries()) {
       const left = style.align === 'right' ? x + width - widthOf(line, style.size) : x;
-      this.#draw(line, left, this.#y + (index * LEADING + ASCENT) * style.size, style);
-    }
-  }
-
-  /** `baseline` is where the letters stand. */
-  #draw(line: readonly Glyph[], left: number, baseline: number, style: Style): void {
-    const { size, weight = 'regular', color = '#000000' } = style;
-    const pdf = this.#pdf;
-    let x = left;
-    for (const run of runsOf(line)) {
-      const [first] = run as [Glyph];
-      if (first.kind === 'embedded') {
-        const text = run.map((glyph) => (glyph.kind === 'embedded' ? glyph.text : '')).join('');
-        pdf.fillColor(color).font(first.file).fontSize(size);
-        pdf.text(text, x, baseline, { lineBreak: false, baseline: 'alphabetic', features: [] });
-      } else if (first.kind === 'outline') {
-        const scale = first.scale * size;
-        pdf.save().translate(x, baseline).scale(scale, -scale);
-        pdf.path(first.path);
-        if (weight === 'bold') pdf.lineWidth(BOLD_STROKE / first.scale).fillAndStroke(color, color);
-        else pdf.fill(color);
-        pdf.restore();
-      } else {
-        pdf
-          .lineWidth(0.5)
-          .rect(x + 0.08 * size, baseline - 0.65 * size, 0.5 * size, 0.65 * size)
-          .stroke(color);
-      }
-      x += widthOf(run, size);
+      drawLine(
+        this.#pdf,
+        line,
+        { x: left, baseline: this.#y + (index * LEADING + ASCENT) * style.size },
+        style,
+      );
     }
   }
 
@@ -286,27 +231,6 @@ class Press {
   #bottom(): number {
     return this.#pdf.page.height - MARGIN - FOOT;
   }
-}
-
-/** Blanks, ideographs and syllables by themselves, and words. */
-const pieces =
-  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
-
-/** Neighbours of one embedded face are printed together. */
-function runsOf(line: readonly Glyph[]): Glyph[][] {
-  const runs: Glyph[][] = [];
-  for (const glyph of line) {
-    const last = runs.at(-1);
-    const before = last?.[0];
-    const isSame = glyph.kind === 'embedded' && before?.kind === 'embedded' && before.file === glyph.file;
-    if (isSame) last?.push(glyph);
-    else runs.push([glyph]);
-  }
-  return runs;
-}
-
-function widthOf(glyphs: readonly Glyph[], size: number): number {
-  return glyphs.reduce((sum, { width }) => sum + width * size, 0);
 }
 
 function heightOf(cells: readonly Glyph[][][], size: number): number {

@@ -4,12 +4,7 @@ import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type OrderTemplate, plainTemplate } from './order-template.schema.ts';
-
-const selectTemplate = 'select template, version from order_template where workspace_id = $1';
-
-const saveTemplate = `
-  insert into order_template as t (workspace_id, template) values ($1, $2)
-  on conflict (workspace_id) do update set template = excluded.template, version = t.version + 1`;
+import { saveTemplate, selectTemplate } from './order-template.sql.ts';
 
 /** The version is 0 where the workspace has never set one. */
 export async function readTemplate(tx: Tx): Promise<{ template: OrderTemplate; version: number }> {
