@@ -25,6 +25,7 @@ import { replaceRoutes } from './cleanup/replace.routes.ts';
 import { commentRoutes } from './collaboration/comments/comments.routes.ts';
 import { inboxRoutes } from './collaboration/inbox/inbox.routes.ts';
 import { inboxMailRoutes } from './collaboration/mail/mail.routes.ts';
+import { unsubscribeRoutes } from './collaboration/mail/unsubscribe.routes.ts';
 import { categoryRoutes } from './configuration/categories/categories.routes.ts';
 import { lifecycleRoutes } from './configuration/lifecycles/lifecycles.routes.ts';
 import { propertyDefinitionRoutes } from './configuration/properties/property-definitions.routes.ts';
@@ -188,7 +189,7 @@ export const routes: readonly AnyRoute[] = [
 ];
 
 /** Routes that are served and are not operations of the interface: neither the document nor the clients know them. */
-export const unlistedRoutes: readonly AnyRoute[] = [...agentRoutes, ...providerRoutes];
+export const unlistedRoutes: readonly AnyRoute[] = [...agentRoutes, ...providerRoutes, ...unsubscribeRoutes];
 
 const builtWebApp = fileURLToPath(new URL('../web/dist', import.meta.url));
 

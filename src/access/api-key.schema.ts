@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { areas, permissions } from '../areas.ts';
 import { Instant } from '../http/instant.ts';
+import { oneLine } from '../http/one-line.ts';
 import { readOnly } from '../http/read-only.ts';
 
-const Name = z.string().trim().min(1).max(255);
+const Name = oneLine(255);
 const ExpiresAt = Instant.nullable().meta({
   description: 'The key is refused from this time on; null: never.',
 });

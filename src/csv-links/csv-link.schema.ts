@@ -5,6 +5,7 @@ import { EntityQuery, PropertySort } from '../entities/entities.schema.ts';
 import { entityTitles, PROPERTY_TITLE } from '../entities/lists/export-entities.ts';
 import { SEARCH_RULE, searchText } from '../entities/search-text.ts';
 import { Instant } from '../http/instant.ts';
+import { oneLine } from '../http/one-line.ts';
 import { LedgerQuery } from '../stock/entries/stock.schema.ts';
 import { ledgerTitles } from '../stock/ledger/stream-ledger.ts';
 import { lotTitles } from '../stock/lots/export-lots.ts';
@@ -142,7 +143,7 @@ export const CreatedCsvLink = CsvLink.extend({
 
 export const NewCsvLink = z
   .strictObject({
-    name: z.string().trim().min(1).max(255),
+    name: oneLine(255),
     table: CsvTable,
     expiresAt: Instant.nullable()
       .default(null)

@@ -220,6 +220,9 @@ test('a member renames itself, with its session or its key, and the ledger still
   const taken = await as(nora, '/me', { name: 'nora lind' }, 'PATCH');
   expect([taken.status, taken.body.code]).toEqual([409, 'member_name_taken']);
   expect((await byAdmin('/me', { name: 'Key' }, 'PATCH')).body.code).toBe('forbidden');
+  const reader = await as(nora, '/me/api-keys', { name: 'Reader', areas: ['read'] });
+  const refused = await byKey(reader.body.key, '/me', { name: 'Nora Berg' }, 'PATCH');
+  expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
   expect((await byKey(laptop.body.key, '/me', { name: 'Nora Berg' }, 'PATCH')).status).toBe(200);
   expect(await names()).toEqual(['Nora Berg, Laptop', 'Nora Berg']);
   const trail = await byAdmin(`/audit?subjectType=member&subjectKey=${nora.memberId}&action=update`);

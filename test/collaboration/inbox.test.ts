@@ -3,64 +3,19 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { tellMembers } from '../../src/collaboration/inbox/tell-members.ts';
 import { newId } from '../../src/db/ids.ts';
 import { recordEvents } from '../../src/events/record-events.ts';
-import { type MailServer, openMailServer } from '../automation/built-in/mail-server.ts';
 import { patience } from '../setup/patience.ts';
-import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { allTold as allToldIn, change, follow, join as joinAs, type Person } from './people-here.ts';
 
 const LINES_MAX = 10;
 let server: TestServer;
 let workspace: DefaultWorkspace;
-let people = 0;
-let mails: MailServer;
 beforeAll(async () => {
-  mails = await openMailServer();
-  server = await startTestServer({
-    worker: true,
-    environment: {
-      INBOX_LINES_MAX: String(LINES_MAX),
-      INBOX_MAIL_SPACING_SECONDS: '0',
-      SMTP_URL: mails.url,
-      SMTP_FROM: 'partbook@example.com',
-      PUBLIC_URL: 'https://parts.example.com',
-    },
-  });
+  server = await startTestServer({ worker: true, environment: { INBOX_LINES_MAX: String(LINES_MAX) } });
   workspace = await makeDefaultWorkspace(server);
 });
-afterAll(async () => {
-  await server.close();
-  await mails.close();
-});
-
-interface Person {
-  name: string;
-  memberId: string;
-  ask(method: string, path: string, body?: unknown): Promise<TestAnswer>;
-}
-
-const ownPage = () => ({ 'Sec-Fetch-Site': 'same-origin' });
-
-async function join(name: string, areas = ['engineering', 'procurement', 'stock']): Promise<Person> {
-  const invited = await workspace.ask('POST', '/invitations', { name, areas });
-  const link = new URL(invited.body.url).hash.slice(1);
-  const answer = await server.request('/api/sign-in/link/acceptance', {
-    headers: ownPage(),
-    body: { link, password: { userName: `user${++people}`, password: 'correct horse battery' } },
-  });
-  expect(answer.status, answer.text).toBe(201);
-  const cookie =
-    /(__Host-)?partbook_person=[\w-]{43}/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? '';
-  return {
-    name,
-    memberId: answer.body.workspaces[0].memberId,
-    ask: (method, path, body) =>
-      server.request(`/api/wid/${workspace.slug}${path}`, {
-        method,
-        ...(body === undefined ? {} : { body }),
-        headers: { ...ownPage(), Cookie: cookie },
-      }),
-  };
-}
+afterAll(() => server.close());
 
 const linesOf = async (person: Person) => (await person.ask('GET', '/me/inbox')).body.items;
 const shown = async (person: Person) =>
@@ -70,22 +25,8 @@ const shown = async (person: Person) =>
   );
 const told = (person: Person, lines: string[]) =>
   expect.poll(async () => (await shown(person)).toSorted()).toEqual(lines);
-const follow = async (person: Person, body: object) => {
-  const answer = await person.ask('POST', '/me/subscriptions', body);
-  expect(answer.status, answer.text).toBe(200);
-  return answer.body;
-};
-const change = async (by: Person, id: string, name: string) =>
-  expect((await by.ask('PATCH', `/entities/${id}`, { name })).status).toBe(200);
-const waiting = () =>
-  workspace.transact(async (tx) => {
-    const [row] = await tx.query<{ count: number }>(
-      'select count(*)::int as count from outbox where workspace_id = $1 and not inbox_done',
-      [workspace.id],
-    );
-    return row?.count ?? 0;
-  });
-const allTold = () => vi.waitUntil(async () => (await waiting()) === 0, patience);
+const join = (name: string, areas?: string[]) => joinAs(server, workspace, name, areas);
+const allTold = () => allToldIn(workspace);
 
 test('nothing is written for the inbox where nobody follows anything', async () => {
   const bo = await join('Nobody Follows');
@@ -347,122 +288,6 @@ test('a merged entity is followed in the one that stays, and a subject must be t
   expect(await codeOf({ import: nobody })).toBe('batch_not_found');
   expect(await codeOf({})).toBe('validation_failed');
   expect(await codeOf({ entity: into, importProfile: 'pdm' })).toBe('validation_failed');
-});
-
-test('an inbox is mailed at once to a confirmed address, without texts of comments, until the member stops it', async () => {
-  const [anna, bo] = [await join('Anna Mail'), await join('Bo\tMail')];
-  const [part = ''] = await workspace.addEntities(1);
-  await workspace.transact((tx) =>
-    tx.query(`update entity set number = $3 where workspace_id = $1 and id = $2`, [
-      workspace.id,
-      part,
-      'M-1\r\nBcc: all@example.com',
-    ]),
-  );
-  await follow(anna, { entity: part });
-  const sentTo = (address: string) => mails.received.filter(({ to }) => to.includes(address));
-  const set = (body: object) => anna.ask('POST', '/me/inbox/mail', body);
-  expect((await set({ mode: 'atOnce' })).body.code).toBe('validation_failed');
-  expect((await set({ mode: 'atOnce', address: 'a@example.com\r\nBcc: b@example.com' })).status).toBe(422);
-  const wanted = { mode: 'atOnce', address: 'anna@example.com' };
-  expect((await set(wanted)).body).toMatchObject({ ...wanted, confirmed: false, isAvailable: true });
-  expect((await set({ ...wanted, address: 'other@example.com' })).body.code).toBe('too_many_mails');
-  await vi.waitUntil(() => sentTo('anna@example.com').length === 1, patience);
-  const code = /^\d{8}$/m.exec(sentTo('anna@example.com')[0]?.text.replaceAll('\r', '') ?? '')?.[0] ?? '';
-  const confirm = async (text: string) =>
-    (await anna.ask('POST', '/me/inbox/mail/confirmation', { code: text })).body.confirmed;
-  const comment = (text: string) => bo.ask('POST', '/comments', { entity: part, text });
-  await comment('Before the address is confirmed.');
-  await allTold();
-  expect(await confirm(code === '00000000' ? '11111111' : '00000000')).toBe(false);
-  expect(await confirm(code)).toBe(true);
-  await comment('A secret text');
-  await vi.waitUntil(() => sentTo('anna@example.com').length === 2, patience);
-  const [, mail] = sentTo('anna@example.com');
-  expect(mail?.to).toEqual(['anna@example.com']);
-  expect(mail?.subject).toContain('new comments');
-  expect(mail?.text).toContain('/inbox?mail=stop');
-  expect(mail?.text).not.toContain('secret');
-  expect(mail?.text).not.toMatch(/^Bcc:/m);
-  // An event of a transaction that takes long is older than what was mailed before its commit.
-  await workspace.transact(async (tx) => {
-    await tx.query('select 1');
-    await comment('During the transaction');
-    await vi.waitUntil(async () => {
-      await tx.query('select 1');
-      return sentTo('anna@example.com').length === 3;
-    }, patience);
-    const event = { entityId: part, changes: [{ property: 'Mass', from: 1, to: 2 }] };
-    await recordEvents(tx, 'entityUpdated', [event], { actorId: bo.memberId });
-  });
-  await vi.waitUntil(() => sentTo('anna@example.com').length === 4, patience);
-  expect((await set({ mode: 'none' })).body).toMatchObject({ mode: 'none', confirmed: true });
-  await comment('Nobody is mailed');
-  await allTold();
-  expect((await set({ mode: 'daily' })).body.confirmed).toBe(true);
-  await comment('For the morning');
-  await allTold();
-  const rows = await workspace.transact((tx) =>
-    tx.query<{ hour: number; later: boolean }>(
-      `select extract(hour from next_at at time zone 'UTC')::int as hour, next_at > now() as later
-       from inbox_mail where workspace_id = $1 and member_id = $2`,
-      [workspace.id, anna.memberId],
-    ),
-  );
-  expect(rows).toEqual([{ hour: 6, later: true }]);
-  expect(sentTo('anna@example.com')).toHaveLength(4);
-});
-
-test('a code for an address works for five attempts', async () => {
-  const anna = await join('Anna Guesses');
-  await anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address: 'guess@example.com' });
-  await vi.waitUntil(() => mails.received.some(({ to }) => to.includes('guess@example.com')), patience);
-  const text = mails.received.find(({ to }) => to.includes('guess@example.com'))?.text.replaceAll('\r', '');
-  const code = /^\d{8}$/m.exec(text ?? '')?.[0] ?? '';
-  const wrong = code === '00000000' ? '11111111' : '00000000';
-  const confirm = async (given: string) =>
-    (await anna.ask('POST', '/me/inbox/mail/confirmation', { code: given })).body.confirmed;
-  for (let at = 0; at < 5; at++) expect(await confirm(wrong)).toBe(false);
-  expect(await confirm(code)).toBe(false);
-  // Another one is mailed on request.
-  await workspace.transact((tx) =>
-    tx.query(
-      `update inbox_mail set code_at = now() - interval '2 minutes' where workspace_id = $1 and member_id = $2`,
-      [workspace.id, anna.memberId],
-    ),
-  );
-  await anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address: 'guess@example.com' });
-  await vi.waitUntil(
-    () => mails.received.filter(({ to }) => to.includes('guess@example.com')).length === 2,
-    patience,
-  );
-});
-
-test('codes go to ten addresses a day, and no further one within a minute, however many are asked for at once', async () => {
-  const anna = await join('Anna Strangers');
-  const set = (address: string) => anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address });
-  const addresses = Array.from({ length: 8 }, (_, at) => `stranger${at}@example.com`);
-  const answers = await Promise.all(addresses.map(set));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(429)]);
-  const later = (codes: string) =>
-    workspace.transact((tx) =>
-      tx.query(
-        `update inbox_mail set code_at = now() - interval '2 minutes', ${codes} where workspace_id = $1 and member_id = $2`,
-        [workspace.id, anna.memberId],
-      ),
-    );
-  for (let at = 2; at <= 10; at++) {
-    await later('mode = mode');
-    expect((await set(`later${at}@example.com`)).status).toBe(200);
-  }
-  await later('mode = mode');
-  const refused = await set('eleven@example.com');
-  expect([refused.body.code, refused.body.detail]).toEqual([
-    'too_many_mails',
-    '10 codes were mailed for you within a day, which is the most. Try again tomorrow.',
-  ]);
-  await later(`codes_from = now() - interval '25 hours'`);
-  expect((await set('eleven@example.com')).status).toBe(200);
 });
 
 test('my work shows a member what waits for it, of what its areas allow', async () => {

@@ -56,7 +56,7 @@ export async function walkInbox(must: Must, workspace: DefaultWorkspace, server:
     ),
   );
   const config = { ...server.ctx.config, SMTP_URL: 'smtp://127.0.0.1', SMTP_FROM: 'partbook@example.com' };
-  await mailInboxes({ db: server.ctx.db, config });
+  await mailInboxes({ db: server.ctx.db, log: server.ctx.log, config });
   await asFollower(workspace, async () => {
     const { items } = await must(200, 'GET', '/me/inbox?limit=5');
     await must(200, 'GET', '/me/inbox?unread=true');

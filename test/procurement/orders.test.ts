@@ -61,6 +61,29 @@ test('an order is made with all of its lines, or not at all', async () => {
   expect(await workspace.figures(bolt, shelf)).toEqual([0, 0, 10]);
 });
 
+test('names, references and codes are one line', async () => {
+  const [bad, good] = ['Rover\r\nWorks', ' Rover Works AB\n'];
+  const pointers = async (path: string, body: object) => {
+    const answer = await workspace.ask('POST', path, body);
+    return [answer.status, ...answer.body.errors.map(({ pointer }: { pointer: string }) => pointer)];
+  };
+  const lines = [line(bolt, 1)];
+  expect(
+    await pointers('/orders', {
+      type: 'salesOrder',
+      lines,
+      customer: bad,
+      ourReference: `a\u2028b`,
+      theirReference: `a\u202eb`,
+    }),
+  ).toEqual([422, '/customer', '/ourReference', '/theirReference']);
+  expect(await pointers('/suppliers', { name: 'A\u0007B', code: bad })).toEqual([422, '/name', '/code']);
+  expect(await pointers('/api-keys', { name: bad, permission: 'read' })).toEqual([422, '/name']);
+  expect(await pointers('/views', { name: bad, list: 'entities', state: {} })).toContain('/name');
+  const made = await workspace.must(201, 'POST', '/orders', { type: 'salesOrder', lines, customer: good });
+  expect(made.customer).toBe('Rover Works AB');
+});
+
 test('lines are added to an order that is there, all or none of them, once', async () => {
   const made = await order([line(bolt, 10)]);
   const add = (lines: object[], headers = {}, id = made.id) =>

@@ -1,6 +1,8 @@
 // The reorder list: what is below its point, what is proposed, and orders of what is chosen.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { ReorderProposal } from '../../web/client/operations.ts';
+import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
@@ -236,4 +238,52 @@ test('two buyers who order the same at one time order it once; what is made beco
     { type: 'purchaseOrder', supplier: null, lines: [{ itemEntityId: nut, quantity: 10, price: null }] },
   ]);
   expect(await list()).toEqual([]);
+});
+
+test('of two last listeners that end at once, one forgets which items are below their points', async () => {
+  const listeners = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  await workspace.transact(async (tx) => {
+    await tx.query(
+      'insert into event_listener (workspace_id, context_type, listener_id) select $1, 11, unnest($2::uuid[])',
+      [workspace.id, listeners],
+    );
+    await tx.query('insert into reorder_crossing (workspace_id, item_id) values ($1, $2)', [
+      workspace.id,
+      bolt,
+    ]);
+  });
+  const clients = listeners.map(
+    () => new Client({ connectionString: server.ctx.config.DATABASE_URL as string }),
+  );
+  const [first, second] = clients as [Client, Client];
+  const end = (client: Client, id = '') =>
+    client.query('delete from event_listener where workspace_id = $1 and listener_id = $2', [
+      workspace.id,
+      id,
+    ]);
+  for (const client of clients) {
+    await client.connect();
+    await client.query('begin');
+  }
+  const { rows } = await second.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await end(first, listeners[0]);
+  let isOver = false;
+  const ending = end(second, listeners[1]).then(() => {
+    isOver = true;
+  });
+  const isBlocked = async () =>
+    (
+      await first.query<{ count: number }>('select cardinality(pg_blocking_pids($1)) as count', [
+        rows[0]?.pid,
+      ])
+    ).rows[0]?.count !== 0;
+  await vi.waitUntil(async () => isOver || (await isBlocked()), patience);
+  await first.query('commit');
+  await ending;
+  await second.query('commit');
+  for (const client of clients) await client.end();
+  const left = await workspace.transact((tx) =>
+    tx.query('select from reorder_crossing where workspace_id = $1', [workspace.id]),
+  );
+  expect(left).toEqual([]);
 });

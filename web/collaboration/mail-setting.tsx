@@ -61,18 +61,22 @@ function MailForm({ setting, stop }: { setting: InboxMailSetting; stop: boolean 
       </form>
       {save.isError && <ProblemPanel error={save.error} />}
       {setting.mode !== 'none' && setting.address !== null && !setting.confirmed && (
-        <Confirmation address={setting.address} />
+        <Confirmation mode={setting.mode} address={setting.address} />
       )}
     </Sheet>
   );
 }
 
-function Confirmation({ address }: { address: string }) {
+function Confirmation({ mode, address }: { mode: Mode; address: string }) {
   const [code, setCode] = useState('');
   const confirm = useAction('confirmInboxMail', {
     changes: ['getInboxMail'],
     done: ({ confirmed }) =>
       confirmed ? 'The address is confirmed.' : 'The code is not right, or has expired.',
+  });
+  const again = useAction('setInboxMail', {
+    changes: ['getInboxMail'],
+    done: () => 'Another code was mailed. The one before it works no more.',
   });
   return (
     <form
@@ -93,7 +97,15 @@ function Confirmation({ address }: { address: string }) {
       <Button type="submit" variant="default" loading={confirm.isPending}>
         Confirm
       </Button>
+      <Button
+        variant="subtle"
+        loading={again.isPending}
+        onClick={() => again.mutate({ body: { mode, address, resendCode: true } })}
+      >
+        Mail another code
+      </Button>
       {confirm.isError && <ProblemPanel error={confirm.error} />}
+      {again.isError && <ProblemPanel error={again.error} />}
     </form>
   );
 }

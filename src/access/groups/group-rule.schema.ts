@@ -1,10 +1,11 @@
 /** Rules that map groups of the identity provider to areas. */
 import { z } from 'zod';
 import { areas } from '../../areas.ts';
+import { oneLine } from '../../http/one-line.ts';
 
 export const GROUP_RULES_MAX = 200;
 
-const Group = z.string().trim().min(1).max(255).meta({
+const Group = oneLine(255).meta({
   description: 'The group as the provider names it in its claim: a name, a path or an id.',
   example: 'partbook-engineers',
 });

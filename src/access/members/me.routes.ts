@@ -25,7 +25,7 @@ const rename = defineRoute({
   tag: 'Members',
   summary: 'Change your own name',
   description:
-    'Ledger, history and audit show your new name everywhere, also for what you did before, and name your keys after you. Takes your session or a key of your own.',
+    'Ledger, history and audit show your new name everywhere, also for what you did before, and name your keys after you. Takes your session, or a key of your own that does more than read.',
   access: 'read',
   transaction: 'write',
   body: OwnName,
@@ -37,14 +37,20 @@ const rename = defineRoute({
   },
 });
 
-/** Returns the member that calls, itself or with a key of its own. Throws `forbidden` for other keys. */
+/** Returns the member that calls, itself or with a key of its own. Throws `forbidden` for other keys, and for keys that only read. */
 async function memberOf(
   tx: Tx,
-  { actor, workspace }: Pick<WorkspaceCall, 'actor' | 'workspace'>,
+  { actor, areas, workspace }: Pick<WorkspaceCall, 'actor' | 'areas' | 'workspace'>,
 ): Promise<string> {
   if (actor.type === 'member') return actor.id;
   const [key] = await tx.query<ApiKeyRow>(selectApiKey, [workspace.id, actor.id]);
-  if (key?.member_id != null) return key.member_id;
+  if (key?.member_id != null) {
+    if (areas.some((area) => area !== 'read')) return key.member_id;
+    throw new AppError(
+      'forbidden',
+      'This key only reads. Change your name in the app, or with a key that has another area too.',
+    );
+  }
   throw new AppError(
     'forbidden',
     'This takes the session of a member, or a key of its own. An administrator renames other keys.',

@@ -1,6 +1,7 @@
 /** Persons, their sessions and ways to sign in, as the interface shows them. */
 import { z } from 'zod';
 import { areas } from '../../areas.ts';
+import { oneLine } from '../../http/one-line.ts';
 
 /** Ledger and history name people: no character that nobody sees lets one have the name of another. */
 const tidyName = (text: string) =>
@@ -11,11 +12,8 @@ const tidyName = (text: string) =>
     .trim();
 export const PersonName = z.string().trim().overwrite(tidyName).min(1).max(100);
 const Token = z.string().min(1).max(100);
-const UserName = z
-  .string()
-  .trim()
+const UserName = oneLine(100)
   .min(2)
-  .max(100)
   .meta({ description: 'Sign-in name; no other person of the installation has it. Case does not matter.' });
 const Password = z.string().max(200).meta({ description: 'At least 12 characters.' });
 

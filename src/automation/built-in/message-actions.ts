@@ -63,6 +63,7 @@ export const sendMail = defineAction({
       recipients: addressesIn(to),
       subject,
       body,
+      stopUrl: null,
     });
     return { answer: { id }, changes: [] };
   },

@@ -10,10 +10,10 @@ export const selectMailsLeft = `
     where workspace_id = $1 and created_at > now() - interval '24 hours' and automation_id is not null
     order by workspace_id, created_at desc limit $2::int) as counted`;
 
-/** $1 workspace, $2 id, $3 run or null, $4 automation or null, $5 address[], $6 subject, $7 text. */
+/** $1 workspace, $2 id, $3 run or null, $4 automation or null, $5 address[], $6 subject, $7 text, $8 address that stops such mails or null. */
 export const insertMail = `
-  insert into automation_mail (workspace_id, id, run_id, automation_id, recipients, subject, body)
-  values ($1, $2, $3, $4, $5, $6, $7)`;
+  insert into automation_mail (workspace_id, id, run_id, automation_id, recipients, subject, body, stop_url)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /**
  * Due mails, a few of each workspace, the longest due first: a workspace with many does not keep the others waiting. Workspaces are found
@@ -42,7 +42,7 @@ export const takeMail = `
   where ctid = any (array(
     select ctid from automation_mail
     where workspace_id = $1 and id = $2 and next_attempt_at <= clock_timestamp() for update skip locked))
-  returning id, recipients, subject, body, attempts`;
+  returning id, recipients, subject, body, stop_url, attempts`;
 
 /** $1 workspace, $2 id, $3 milliseconds to the next attempt or null, $4 status, $5 error or null. */
 export const noteMail = `

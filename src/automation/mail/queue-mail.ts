@@ -18,6 +18,8 @@ export interface NewMail {
   recipients: readonly string[];
   subject: string;
   body: string;
+  /** Address that stops such mails by a POST, without a sign-in; null where there is none. */
+  stopUrl: string | null;
 }
 
 const Address = z.email().max(254);
@@ -40,7 +42,7 @@ export function addressesIn(text: string): string[] {
 export async function queueMail(
   tx: Tx,
   { SMTP_URL, MAILS_PER_DAY }: Pick<Config, 'SMTP_URL' | 'MAILS_PER_DAY'>,
-  { runId, automationId, recipients, subject, body }: NewMail,
+  { runId, automationId, recipients, subject, body, stopUrl }: NewMail,
 ): Promise<string> {
   if (SMTP_URL === undefined)
     throw new AppError(
@@ -53,7 +55,7 @@ export async function queueMail(
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
     .slice(0, MAIL_SUBJECT_CHARS_MAX);
-  await tx.query(insertMail, [tx.workspaceId, id, runId, automationId, recipients, line, body]);
+  await tx.query(insertMail, [tx.workspaceId, id, runId, automationId, recipients, line, body, stopUrl]);
   return id;
 }
 

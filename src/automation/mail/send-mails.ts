@@ -36,6 +36,7 @@ interface Mail {
   recipients: string[];
   subject: string;
   body: string;
+  stop_url: string | null;
   attempts: number;
 }
 
@@ -86,7 +87,7 @@ async function sendMail(
       text: mail.body,
       messageId: `<${mail.id}@${domainOf(config.SMTP_FROM ?? '')}>`,
       // An auto-responder does not answer it.
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...stopHeaders(mail.stop_url) },
     })
     .then(
       () => null,
@@ -105,6 +106,12 @@ async function sendMail(
     tx.query(noteMail, [workspaceId, id, delayMs, status, error]),
   );
   return true;
+}
+
+/** Mail programs show a button that stops the mails by one click (RFC 8058). */
+function stopHeaders(url: string | null): Record<string, string> {
+  if (url === null) return {};
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 function domainOf(sender: string): string {

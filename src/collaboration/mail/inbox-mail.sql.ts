@@ -1,11 +1,13 @@
 /** How members want mails of their inboxes, and which mails are due. $1 is the workspace. */
 
 const DAY = `interval '1 day'`;
+const HOUR = `interval '1 hour'`;
 
 /** $2 member. */
 export const selectMailSetting = `
   select mode, address, confirmed, code_hash, code_tries, case when codes_from > now() - ${DAY} then codes else 0 end as codes,
-         code_at > now() - interval '1 minute' as is_fresh, code_at < now() - ${DAY} as is_old
+         code_at > now() - interval '1 minute' as is_fresh, code_at < now() - ${DAY} as is_old,
+         case when resends_from > now() - ${HOUR} then resends else 0 end as resends
   from inbox_mail where workspace_id = $1 and member_id = $2`;
 
 /** $2 member. */
@@ -18,15 +20,17 @@ export const lockCodes = `select pg_advisory_xact_lock(hashtextextended('inbox c
 export const countCodes = `
   select coalesce(sum(codes), 0)::int as count from inbox_mail where workspace_id = $1 and codes_from > now() - ${DAY}`;
 
-/** An address that changes is confirmed anew. $2 member, $3 mode, $4 address, $5 hash of the code. */
+/** An address that changes is confirmed anew. $2 member, $3 mode, $4 address, $5 hash of the code, $6 whether it is mailed again. */
 export const saveMailAddress = `
-  insert into inbox_mail as m (workspace_id, member_id, mode, address, confirmed, code_hash, code_at, codes)
-  values ($1, $2, $3, $4, false, $5, now(), 1)
+  insert into inbox_mail as m (workspace_id, member_id, mode, address, confirmed, code_hash, code_at, codes, resends)
+  values ($1, $2, $3, $4, false, $5, now(), 1, 0)
   on conflict (workspace_id, member_id) do update
   set mode = excluded.mode, address = excluded.address, confirmed = false, code_hash = excluded.code_hash, code_at = now(),
       code_tries = 0, next_at = null,
       codes = case when m.codes_from > now() - ${DAY} then m.codes + 1 else 1 end,
-      codes_from = case when m.codes_from > now() - ${DAY} then m.codes_from else now() end`;
+      codes_from = case when m.codes_from > now() - ${DAY} then m.codes_from else now() end,
+      resends = case when m.resends_from > now() - ${HOUR} then m.resends else 0 end + $6::boolean::int,
+      resends_from = case when m.resends_from > now() - ${HOUR} then m.resends_from else now() end`;
 
 /** Begins with what happens from now on if there were no mails before. $2 member, $3 mode. */
 export const changeMailMode = `
@@ -58,7 +62,7 @@ export const selectDueInboxes = `
 
 /** Takes the setting if its mail is still due and nobody else has it. $2 member. */
 export const takeDueInbox = `
-  select m.address, m.told_to::text as told_to, w.slug, w.name
+  select m.address, m.stop_key, m.told_to::text as told_to, w.slug, w.name
   from inbox_mail m join workspace w on w.id = m.workspace_id
   where m.workspace_id = $1 and m.member_id = $2 and m.next_at <= clock_timestamp() and m.confirmed and m.mode <> 'none'
     and exists (select from member a where a.workspace_id = $1 and a.id = $2 and a.ended_at is null)
@@ -70,9 +74,23 @@ export const takeDueInbox = `
  */
 export const noteInboxMailed = `
   update inbox_mail
-  set next_at = null, told_to = coalesce($3::timestamptz, told_to),
+  set next_at = null, failures = 0, told_to = coalesce($3::timestamptz, told_to),
       mailed_at = case when $3::timestamptz is null then mailed_at else now() end
   where workspace_id = $1 and member_id = $2 and next_at <= clock_timestamp()`;
+
+/** After a failure the inbox waits for a minute, and then twice as long each time, up to about four hours. $2 member. */
+export const deferInboxMail = `
+  update inbox_mail
+  set failures = least(failures + 1, 8), next_at = clock_timestamp() + interval '1 minute' * 2 ^ least(failures, 8)
+  where workspace_id = $1 and member_id = $2 and next_at <= clock_timestamp()`;
+
+/** In the scope of the instance. $2 member. */
+export const selectStopKey = `
+  select stop_key, address from inbox_mail where workspace_id = $1 and member_id = $2 and confirmed`;
+
+/** $2 member, $3 address, which may have changed meanwhile. */
+export const stopMails = `
+  update inbox_mail set mode = 'none', next_at = null where workspace_id = $1 and member_id = $2 and address = $3`;
 
 /** Unread lines that were told since, the newest first. $2 member, $3 time, $4 rows. */
 export const selectUnmailed = `

@@ -10,7 +10,14 @@ import { restingState } from '../../db/resting.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import type { LineKind } from '../inbox/news.ts';
-import { noteInboxMailed, selectDueInboxes, selectUnmailed, takeDueInbox } from './inbox-mail.sql.ts';
+import {
+  deferInboxMail,
+  noteInboxMailed,
+  selectDueInboxes,
+  selectUnmailed,
+  takeDueInbox,
+} from './inbox-mail.sql.ts';
+import { STOP_PATH, type StopKey, stopToken } from './stop-link.ts';
 
 export interface InboxMailing {
   db: Db;
@@ -35,15 +42,14 @@ interface Unmailed {
   actor_name: string | null;
 }
 
-interface DueInbox {
-  address: string;
+interface DueInbox extends StopKey {
   told_to: string;
   slug: string;
   name: string;
 }
 
-/** Returns how many inboxes were looked at. */
-export async function mailInboxes({ db, config }: Omit<InboxMailing, 'log'>): Promise<number> {
+/** Returns how many inboxes were looked at. An inbox that fails waits, and the others go on. */
+export async function mailInboxes({ db, log, config }: InboxMailing): Promise<number> {
   const due = await inTransaction(
     db,
     'instance',
@@ -55,7 +61,9 @@ export async function mailInboxes({ db, config }: Omit<InboxMailing, 'log'>): Pr
     try {
       await inTransaction(db, { workspaceId }, (tx) => mailInbox(tx, memberId, config));
     } catch (error) {
-      if (restingState(error) === null) throw error;
+      if (restingState(error) !== null) continue;
+      log.warn({ workspaceId, memberId, err: error }, 'an inbox could not be mailed');
+      await inTransaction(db, { workspaceId }, (tx) => tx.query(deferInboxMail, [workspaceId, memberId]));
     }
   }
   return due.length;
@@ -68,14 +76,17 @@ async function mailInbox(tx: Tx, memberId: string, config: Config): Promise<void
       ? []
       : await tx.query<Unmailed>(selectUnmailed, [tx.workspaceId, memberId, inbox.told_to, LISTED_MAX + 1]);
   const [newest] = lines;
-  if (inbox !== undefined && newest !== undefined)
+  if (inbox !== undefined && newest !== undefined) {
+    const stopUrl = stopUrlOf(tx.workspaceId, memberId, inbox, config);
     await queueMail(tx, config, {
       runId: null,
       automationId: null,
       recipients: [inbox.address],
       subject: subjectOf(inbox, lines),
-      body: bodyOf(inbox, lines, config),
+      body: bodyOf(inbox, lines, stopUrl, config),
+      stopUrl,
     });
+  }
   await tx.query(noteInboxMailed, [tx.workspaceId, memberId, newest?.told_to ?? null]);
 }
 
@@ -96,7 +107,24 @@ function subjectOf({ name }: DueInbox, lines: readonly Unmailed[]): string {
   return `${name}: ${lines.length > LISTED_MAX ? `more than ${LISTED_MAX}` : lines.length} new lines in your inbox`;
 }
 
-function bodyOf({ slug }: DueInbox, lines: readonly Unmailed[], { PUBLIC_URL }: Config): string {
+/** Returns null where the service does not know its address. */
+function stopUrlOf(
+  workspaceId: string,
+  memberId: string,
+  key: StopKey,
+  { PUBLIC_URL }: Config,
+): string | null {
+  return PUBLIC_URL === undefined
+    ? null
+    : `${PUBLIC_URL}${STOP_PATH}/${stopToken({ workspaceId, memberId }, key)}`;
+}
+
+function bodyOf(
+  { slug }: DueInbox,
+  lines: readonly Unmailed[],
+  stopUrl: string | null,
+  { PUBLIC_URL }: Config,
+): string {
   const listed = lines.slice(0, LISTED_MAX).map((line) => {
     const times = line.events === 1 ? '' : ` (${line.events} times)`;
     const by = line.actor_name === null ? '' : `, by ${line.actor_name}`;
@@ -108,9 +136,9 @@ function bodyOf({ slug }: DueInbox, lines: readonly Unmailed[], { PUBLIC_URL }: 
     ...(lines.length > LISTED_MAX ? ['- and more'] : []),
     '',
     page === null ? 'Read them in your inbox in Partbook.' : `Read them: ${page}`,
-    page === null
+    stopUrl === null
       ? 'To stop these mails, choose "Mail" in your inbox.'
-      : `Stop these mails: ${page}?mail=stop`,
+      : `Stop these mails, without a sign-in: ${stopUrl}`,
     '',
   ].join('\n');
 }

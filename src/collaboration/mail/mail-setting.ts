@@ -24,6 +24,8 @@ interface SettingRow {
   code_tries: number;
   /** Codes that were mailed within a day. */
   codes: number;
+  /** Codes that were mailed again within an hour. */
+  resends: number;
   /** Whether the code was mailed less than a minute ago. */
   is_fresh: boolean | null;
   /** Whether the code has expired. */
@@ -34,6 +36,8 @@ type MailConfig = Pick<Config, 'SMTP_URL' | 'MAILS_PER_DAY'>;
 const TRIES_MAX = 5;
 /** Codes for one member within a day. They go to addresses that nobody has confirmed. */
 const CODES_MAX = 10;
+/** Codes that are mailed again to the same address within an hour. */
+const RESENDS_MAX = 3;
 
 export async function readMailSetting(
   tx: Tx,
@@ -49,7 +53,7 @@ export async function readMailSetting(
 export async function changeMailSetting(
   tx: Tx,
   memberId: string,
-  { mode, address }: NewMailSetting,
+  { mode, address, resendCode }: NewMailSetting,
   config: MailConfig,
 ): Promise<void> {
   await tx.query(lockCodes, [tx.workspaceId]);
@@ -60,13 +64,20 @@ export async function changeMailSetting(
     return;
   }
   const canConfirm = row !== undefined && row.is_old !== true && row.code_tries < TRIES_MAX;
-  const isSame = row !== undefined && wanted === row.address && (row.confirmed || canConfirm);
+  const isSame =
+    row !== undefined && wanted === row.address && (row.confirmed || (canConfirm && !resendCode));
   if (isSame || mode === 'none') {
     if (row !== undefined) await tx.query(changeMailMode, [tx.workspaceId, memberId, mode]);
     return;
   }
   if (row?.is_fresh === true)
     throw new AppError('too_many_mails', 'A code was mailed less than a minute ago. Wait for a minute.');
+  const isAgain = row !== undefined && wanted === row.address && canConfirm;
+  if (isAgain && row.resends >= RESENDS_MAX)
+    throw new AppError(
+      'too_many_mails',
+      `The code was mailed again ${RESENDS_MAX} times within an hour, which is the most. Look among unwanted mails, or try again in an hour.`,
+    );
   await requireRoomForCode(tx, row?.codes ?? 0, config);
   const code = String(randomInt(10 ** 8)).padStart(8, '0');
   await queueMail(tx, config, {
@@ -74,9 +85,10 @@ export async function changeMailSetting(
     automationId: null,
     recipients: [wanted],
     subject: 'Your code for mails of Partbook',
+    stopUrl: null,
     body: `Somebody entered this address to get mails of an inbox in Partbook. If that was you, enter this code there:\n\n${code}\n\nIt works for a day. If it was not you, do nothing: no further mail is sent.\n`,
   });
-  await tx.query(saveMailAddress, [tx.workspaceId, memberId, mode, wanted, hashOf(code)]);
+  await tx.query(saveMailAddress, [tx.workspaceId, memberId, mode, wanted, hashOf(code), isAgain]);
 }
 
 /** Throws `too_many_mails`. */

@@ -26,6 +26,10 @@ export const NewMailSetting = z
   .strictObject({
     mode: Mode,
     address: z.email().max(ADDRESS_CHARS_MAX).optional().describe('A new address is confirmed by a code.'),
+    resendCode: z.boolean().default(false).meta({
+      description:
+        'Mail another code to an address that is not confirmed; the code before it works no more. Three times within an hour.',
+    }),
   })
   .meta({ id: 'NewInboxMailSetting' });
 export type NewMailSetting = z.output<typeof NewMailSetting>;

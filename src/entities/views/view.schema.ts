@@ -1,6 +1,7 @@
 /** Saved views as the API shows them. */
 import { z } from 'zod';
 import { mapOf } from '../../http/map-of.ts';
+import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { entityTitles, PROPERTY_TITLE } from '../lists/export-entities.ts';
 
@@ -77,12 +78,7 @@ export const byView = {
 };
 export const ViewParams = z.strictObject({ id: ViewId });
 
-const Name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(NAME_CHARS_MAX)
-  .meta({ examples: ['Light brackets'] });
+const Name = oneLine(NAME_CHARS_MAX).meta({ examples: ['Light brackets'] });
 
 export const SavedView = z
   .object({

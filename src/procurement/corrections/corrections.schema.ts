@@ -1,6 +1,7 @@
 /** Corrections and returns as the API takes and shows them. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { oneLine } from '../../http/one-line.ts';
 import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { NamedLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay, StockLedgerEntry, StockPosition } from '../../stock/entries/stock.schema.ts';
@@ -67,11 +68,7 @@ export const OrderReturn = z
           lineId: z.uuid(),
           quantity: givenQuantity('How much is returned.'),
           ...givenUnit,
-          reason: z
-            .string()
-            .trim()
-            .min(1)
-            .max(50)
+          reason: oneLine(50)
             .nullish()
             .describe('A code or a few words.')
             .meta({ examples: ['damaged'] }),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
+import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
@@ -106,11 +107,7 @@ const givenLines = z
 
 const REFERENCE_CHARS_MAX = 255;
 const givenReference = (what: string) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(REFERENCE_CHARS_MAX)
+  oneLine(REFERENCE_CHARS_MAX)
     .nullish()
     .describe(what)
     .meta({ examples: ['AB-2026-4711'] });
@@ -122,11 +119,7 @@ const givenReferences = {
 export const ONLY_SALES = 'Only a sales order has a customer.';
 const CUSTOMER_CHARS_MAX = 200;
 const givenCustomer = (what: string) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(CUSTOMER_CHARS_MAX)
+  oneLine(CUSTOMER_CHARS_MAX)
     .nullish()
     .describe(what)
     .meta({ examples: ['Rover Works AB'] });

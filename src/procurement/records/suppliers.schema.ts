@@ -1,6 +1,7 @@
 /** Suppliers as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { isOneLine, NOT_ONE_LINE } from '../../http/one-line.ts';
 import { idOf } from './text.schema.ts';
 
 /** So that the key of any name fits into an index. */
@@ -10,6 +11,8 @@ export const SupplierName = z
   .string()
   .max(NAME_CHARS_MAX)
   .regex(/\S/, { error: 'must not be blank' })
+  // Blanks of any kind are one space in a name.
+  .refine((name) => isOneLine(name.replaceAll(/\s+/gu, ' ')), { error: NOT_ONE_LINE })
   .meta({ examples: ['DigiKey'] });
 
 /** Supplier as orders and lines show it. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
+import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { unitName } from '../../stock/entries/given-quantity.ts';
 import { Currency, givenPrice, shownMoney } from '../records/money.ts';
@@ -20,12 +21,7 @@ const quantity = (what: string, example: number) =>
     .describe(`${what} Above 0, at most 9 integer and 6 fractional digits.`)
     .meta({ examples: [example] });
 const name = (what: string, example: string) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(NAME_CHARS_MAX)
-    .meta({ description: what, examples: [example] });
+  oneLine(NAME_CHARS_MAX).meta({ description: what, examples: [example] });
 
 const Price = z.strictObject({
   from: quantity('The quantity from which the price applies, in `unit`.', 100),

@@ -1,6 +1,7 @@
 /** Suppliers as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
 import { ListQuery } from '../../http/list.ts';
+import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { Currency } from '../records/money.ts';
 import { SupplierName } from '../records/suppliers.schema.ts';
@@ -25,11 +26,7 @@ const fields = {
   name: SupplierName.describe(
     'Its name. It is unique: case and spaces make no difference. Orders keep the name under which they were made.',
   ),
-  code: z
-    .string()
-    .trim()
-    .min(1)
-    .max(CODE_CHARS_MAX)
+  code: oneLine(CODE_CHARS_MAX)
     .nullable()
     .meta({ description: 'A short code, such as the creditor number. It is unique.', examples: ['DK'] }),
   currency: Currency.nullable().describe('Currency of its prices (ISO 4217); null: not known.'),

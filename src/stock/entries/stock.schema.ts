@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
+import { oneLine } from '../../http/one-line.ts';
 import { baseUnitShown, enteredShown, givenUnit } from './given-quantity.ts';
 import { movedLot } from './lot.schema.ts';
 import { consumeModes, movementTypes } from './movement.ts';
@@ -171,11 +172,7 @@ export const StockAdjustment = z
       .max(2000)
       .nullish()
       .meta({ description: 'The reason.', examples: ['Stock count'] }),
-    reason: z
-      .string()
-      .trim()
-      .min(1)
-      .max(50)
+    reason: oneLine(50)
       .nullish()
       .meta({ description: 'A code for reports, such as scrap, found or sample.', examples: ['found'] }),
     ...movedLot,

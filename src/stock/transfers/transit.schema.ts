@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
+import { oneLine } from '../../http/one-line.ts';
 import { givenDay, StockLedgerEntry } from '../entries/stock.schema.ts';
 
 const example = '0199d0f0-0000-7000-8000-000000000001';
@@ -90,11 +91,7 @@ export const TransitReceipt = z
       description:
         'Where it arrived, by default the destination. The location that it left takes goods back that came back.',
     }),
-    reason: z
-      .string()
-      .trim()
-      .min(1)
-      .max(50)
+    reason: oneLine(50)
       .nullish()
       .meta({
         description:
