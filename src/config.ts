@@ -175,6 +175,8 @@ const Environment = z.object({
         .map((group) => group.trim())
         .filter((group) => group !== ''),
     ),
+  /** Group of the provider whose persons are operators; unset: operators are made by hand alone. */
+  OIDC_OPERATOR_GROUP: z.string().min(1).max(255).optional(),
   /** How often a refresh token is tried while its person has a session. */
   OIDC_CHECK_MINUTES: integer(1, 1440, 15),
   /** Sessions end when the provider has not answered about their person for so long, and after so long where it gives no refresh token. */

@@ -19,6 +19,11 @@ interface OperatorShown {
   person_id: string;
   name: string;
   created_at: string;
+  managed: 'hand' | 'groups';
+  /** Workspaces of which the person is a member. */
+  workspaces: number;
+  /** When the person ceased to be a member of a workspace; null where that never happened. */
+  left_at: string | null;
 }
 
 export function addOperators(add: (method: 'get' | 'post', path: string, handle: Handle) => unknown): void {
@@ -70,6 +75,12 @@ export function addOperators(add: (method: 'get' | 'post', path: string, handle:
   });
 }
 
+function membershipOf({ workspaces, left_at: leftAt }: OperatorShown): Html {
+  if (workspaces > 0) return html`${workspaces === 1 ? '1 workspace' : `${workspaces} workspaces`}`;
+  if (leftAt === null) return html`no workspace`;
+  return html`<strong>no workspace any more</strong>, since ${time(leftAt)}`;
+}
+
 function operatorsPage(rows: readonly OperatorShown[], operator: Actor, person: PersonHere | null): Html {
   const isToken = operator.id === OPERATOR.id;
   const self = isToken
@@ -79,13 +90,16 @@ function operatorsPage(rows: readonly OperatorShown[], operator: Actor, person: 
 <button>${person.isOperator ? `Continue as ${person.name}` : `Make ${person.name} an operator`}</button></form>`
     : html`<p>You act as ${operator.name}.</p>`;
   return html`<section>
-<p>Operators open this console with their sign-in to the app, and actions and audit trails name them. The operator token is the spare key.</p>
+<p>Operators open this console with their sign-in to the app, and actions and audit trails name them. The operator token is the spare key.
+An operator need be no member of a workspace, and stays one when its workspaces have ended it: remove whoever has left. A person whom a group of the provider (<span class="mono">OIDC_OPERATOR_GROUP</span>) makes an operator becomes one again at its next sign-in, until the group loses it.</p>
 ${self}
 ${table(
-  ['Name', 'Since', ''],
+  ['Name', 'Since', 'Made by', 'Member of', ''],
   rows.map((one) => [
     one.name,
     time(one.created_at),
+    one.managed === 'hand' ? 'hand' : 'group of the provider',
+    membershipOf(one),
     html`<form method="post" action="/admin/operators/${one.person_id}/remove"><button class="plain">Remove</button></form>`,
   ]),
   'No operators yet.',

@@ -4,9 +4,13 @@
  */
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { authenticateOperator, credentialOf, sameSecret } from '../access/authenticate.ts';
+import { provePersonSession } from '../access/persons/person.sql.ts';
+import { readPerson } from '../access/persons/read-me.ts';
+import { personOfPassword } from '../access/persons/sign-in.routes.ts';
 import { comesFromAnotherSite } from '../access/session-cookie.ts';
 import { type Actor, OPERATOR } from '../actor.ts';
 import type { Context } from '../context.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
 import { readBody, readingFor, wantBody } from '../http/bodies/read-body.ts';
@@ -103,7 +107,8 @@ async function admit(
 async function signIn(ctx: Context, req: Request, res: Response, path: string): Promise<void> {
   const from = clientAddress(req);
   const form = await readForm(ctx, req, res);
-  if (form.get('as') === 'person') return signInPerson(ctx, req, res, path);
+  if (form.get('as') === 'person')
+    return signInPerson(ctx, req, res, { path, password: form.get('password') });
   const token = form.get('token');
   if (token === null || !sameSecret(token, ctx.operatorToken)) {
     const seconds = await ctx.operatorSignIns.begin(from);
@@ -123,16 +128,49 @@ async function signIn(ctx: Context, req: Request, res: Response, path: string): 
   res.redirect(303, path);
 }
 
-async function findOperatorHere(ctx: Context, req: Request): Promise<PersonHere | null> {
-  const person = await findPersonHere(ctx, req);
-  return person?.isOperator === true ? person : null;
+interface OperatorHere extends PersonHere {
+  /** The sign-in name of its password; null where it has none. */
+  userName: string | null;
 }
 
-/** Opens the console to an operator who signed in to the app in the last minutes: a stolen cookie must not become one. */
-async function signInPerson(ctx: Context, req: Request, res: Response, path: string): Promise<void> {
+async function findOperatorHere(ctx: Context, req: Request): Promise<OperatorHere | null> {
+  const person = await findPersonHere(ctx, req);
+  if (person?.isOperator !== true) return null;
+  return { ...person, userName: (await readPerson(ctx.db, person.id)).userName };
+}
+
+/** Proves the person's session by its password. Throws `rate_limited`. */
+async function prove(ctx: Context, req: Request, person: OperatorHere, password: string): Promise<boolean> {
+  const { id, userName, tokenHash } = person;
+  if (userName === null) return false;
+  if ((await personOfPassword({ ctx, req }, { userName, password }))?.id !== id) {
+    ctx.log.warn({ personId: id }, 'proof refused');
+    return false;
+  }
+  await inTransaction(ctx.db, 'instance', (tx) => tx.query(provePersonSession, [tokenHash]));
+  return true;
+}
+
+/**
+ * Opens the console to an operator who signed in to the app in the last minutes, or shows its password again: a stolen cookie must not
+ * become one.
+ */
+async function signInPerson(
+  ctx: Context,
+  req: Request,
+  res: Response,
+  { path, password }: { path: string; password: string | null },
+): Promise<void> {
   const person = await whileDatabaseAnswers(ctx.readiness, findOperatorHere(ctx, req));
-  if (person?.isProved !== true) {
-    const complaint = 'Sign in to the app as an operator first, or show the operator token.';
+  const shown = password === null || password === '' ? null : password;
+  const isProved =
+    person?.isProved === true ||
+    (person !== null && shown !== null && (await prove(ctx, req, person, shown)));
+  if (person === null || !isProved) {
+    const complaint =
+      person !== null && shown !== null
+        ? 'That is not your password.'
+        : 'Sign in to the app as an operator first, or show the operator token.';
     sendPage(req, res, { status: 401, path, complaint, person });
     return;
   }
@@ -147,14 +185,20 @@ interface SignInShown {
   path: string;
   complaint: string | null;
   /** The operator who is signed in to the app. */
-  person: PersonHere | null;
+  person: OperatorHere | null;
 }
 
 function sendPage(req: Request, res: Response, { status, path, complaint, person }: SignInShown): void {
   if (status === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="partbook"');
   sendAnswer(req, res, {
     status,
-    bytes: Buffer.from(signInPage(`${path}/sign-in`, complaint, person)),
+    bytes: Buffer.from(
+      signInPage(
+        `${path}/sign-in`,
+        complaint,
+        person && { ...person, hasPassword: person.userName !== null },
+      ),
+    ),
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   });
 }

@@ -20,7 +20,8 @@ export const deleteOperatorSession = 'delete from operator_session where token_h
 /** $1 hash of the token of a person's session, $2 seconds within which the person must have proved to be the one. */
 export const findOperator = 'select person_id, name, is_operator, is_proved from find_operator($1, $2)';
 /** $1 rows at most. */
-export const listOperators = 'select person_id, name, created_at from list_operators($1)';
+export const listOperators =
+  'select person_id, name, created_at, managed, workspaces, left_at from list_operators($1)';
 /** $1 person. Says whether it was none before. */
 export const addOperator = 'select add_operator($1) as added';
 /** $1 person. No row where it is none. */

@@ -4,12 +4,13 @@ import type { PersonHere } from './operator-person.ts';
 
 const STALE =
   'You signed in too long ago to open the console. Sign out of the app and sign in again, then come back.';
+const PROVE = 'You signed in too long ago to open the console. Show your password again.';
 
 /** `complaint` is one of our own sentences, never the caller's text. */
 export function signInPage(
   action: string,
   complaint: string | null,
-  person: Pick<PersonHere, 'name' | 'isProved'> | null,
+  person: (Pick<PersonHere, 'name' | 'isProved'> & { hasPassword: boolean }) | null,
 ): string {
   const name = person === null ? '' : escapeHtml(person.name);
   const asPerson =
@@ -20,7 +21,15 @@ export function signInPage(
   <input type="hidden" name="as" value="person">
   <button autofocus>Continue as ${name}</button>
 </form>`
-        : `<p>${name}: ${STALE}</p>`;
+        : person.hasPassword
+          ? `<p>${name}: ${PROVE}</p>
+<form method="post" action="${action}">
+  <input type="hidden" name="as" value="person">
+  <label for="password">Your password</label>
+  <input id="password" name="password" type="password" autocomplete="current-password" required autofocus>
+  <button>Continue as ${name}</button>
+</form>`
+          : `<p>${name}: ${STALE}</p>`;
   return `<!doctype html>
 <html lang="en">
 <head>

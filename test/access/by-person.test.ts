@@ -7,7 +7,7 @@ import {
   makeAutomatedWorkspace,
 } from '../automation/automated-workspace.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
-import { ownPage, peopleOf } from './people.ts';
+import { ownPage, PASSWORD, peopleOf } from './people.ts';
 
 let server: TestServer;
 let workspace: AutomatedWorkspace;
@@ -171,6 +171,15 @@ test('an operator opens the console as a person, whom actions and the audit trai
   const actions = (await page('/actions', cookie)).text;
   expect(actions).toContain('Olga &lt;Ops&gt; (operator)');
   expect(actions).toContain('operator token');
+  // A session that nobody has proved for long opens the console with the password.
+  await asOwner(`update person_session set proved_at = now() - interval '1 hour'`);
+  const stale = (await page('', olga.cookie)).text;
+  expect(stale).toContain('Show your password again');
+  expect((await enter()).status).toBe(401);
+  const wrong = await page('/sign-in', olga.cookie, { as: 'person', password: 'not the password' });
+  expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining('That is not your password.')]);
+  expect((await page('/sign-in', olga.cookie, { as: 'person', password: PASSWORD })).status).toBe(303);
+  expect((await enter()).status).toBe(303);
   // A page of another site, and a session that nobody has proved for long, open nothing.
   const foreign = await server.request('/admin/sign-in', {
     method: 'POST',
@@ -199,6 +208,15 @@ test('an operator opens the console as a person, whom actions and the audit trai
   const back = await accept({ link: linkOf(link.body.url), password });
   expect(back.status).toBe(201);
   expect((await page('/sign-in', cookieOf(back.headers), { as: 'person' })).status).toBe(401);
+});
+
+test('an operator who is a member of nothing any more stays one, and the list of operators says so', async () => {
+  const otto = await join('Otto', ['read']);
+  await asOwner(`insert into person_operator (person_id) select id from person where name = 'Otto'`);
+  const list = async () => (await server.request('/admin/operators', { key: server.ctx.operatorToken })).text;
+  expect(await list()).toMatch(/Otto<.*1 workspace</s);
+  expect((await byAdmin(`/members/${otto.memberId}`, undefined, 'DELETE')).status).toBe(204);
+  expect(await list()).toMatch(/Otto<.*no workspace any more</s);
 });
 
 test('a member renames itself, with its session or its key, and the ledger still verifies', async () => {

@@ -31,6 +31,7 @@ beforeAll(async () => {
       OIDC_CLIENT_SECRET: CLIENT_SECRET,
       OIDC_NAME: 'Acme',
       OIDC_GROUPS: 'eng, store, buy, adm*',
+      OIDC_OPERATOR_GROUP: 'ops',
     },
     log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
   });
@@ -247,6 +248,58 @@ test('an absent group claim changes nothing, an empty one ends the member, and a
   provider.accounts.set('cy', account);
   await server.request(path, { method: 'DELETE', key: workspace.key });
   expect((await session((await signIn('cy')).cookie)).status).toBe(403);
+});
+
+test('the group of OIDC_OPERATOR_GROUP makes operators: an absent claim changes nothing, an empty one ends them', async () => {
+  const operators = async () =>
+    (
+      await asOwner(
+        `select p.name, o.managed from person_operator o join person p on p.id = o.person_id order by p.name`,
+      )
+    ).map(({ name, managed }) => `${name} ${managed}`);
+  const by = async (subject: string, name: string, groups?: string[]) => {
+    provider.accounts.set(subject, groups === undefined ? { name } : { name, groups });
+    return (await signIn(subject)).cookie;
+  };
+  await by('ole', 'Ole', ['eng']);
+  expect(await operators()).toEqual([]);
+  const ole = await by('ole', 'Ole', ['eng', 'ops']);
+  await by('pat', 'Pat', ['ops']);
+  expect(await operators()).toEqual(['Ole groups', 'Pat groups']);
+  const page = (path: string, cookie: string) =>
+    server.request(path, { headers: { ...over(cookie), Accept: 'text/html' } });
+  expect((await page('/admin', ole)).text).toContain('Continue as Ole');
+  const entered = await fetch(`${server.baseUrl}/admin/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { ...over(ole), 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: 'as=person',
+  });
+  const console = `${ole}; ${entered.headers.getSetCookie().at(-1)?.split(';')[0]}`;
+  const list = (await page('/admin/operators', console)).text;
+  expect(list).toMatch(/Ole<.*group of the provider<.*Pat<.*group of the provider<.*no workspace</s);
+  expect((await page('/admin/actions', console)).text).toContain('Identity provider');
+  await by('ole', 'Ole');
+  expect(await operators()).toEqual(['Ole groups', 'Pat groups']);
+  await makeDue('pat');
+  provider.accounts.set('pat', { name: 'Pat', groups: [] });
+  await check();
+  await by('ole', 'Ole', []);
+  expect(await operators()).toEqual([]);
+  expect((await page('/admin/operators', console)).status).toBe(401);
+  // An operator who was made by hand stays one, whatever the groups are.
+  await asOwner(`insert into person_operator (person_id) select id from person where name = 'Ole'`);
+  await by('ole', 'Ole', ['ops']);
+  await by('ole', 'Ole', []);
+  expect(await operators()).toEqual(['Ole hand']);
+  await asOwner('delete from person_operator');
+  // Whom the provider does not know any more is no operator, however else it can sign in.
+  await by('pat', 'Pat', ['ops']);
+  expect(await operators()).toEqual(['Pat groups']);
+  provider.accounts.delete('pat');
+  await makeDue('pat');
+  await check();
+  expect(await operators()).toEqual([]);
 });
 
 test('the last administrator stays, also by claim', async () => {

@@ -532,7 +532,6 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
     runId: runs[0].id,
     automationId: button.id,
     recipients: ['a@example.com'],
-    stopUrl: null,
     subject: 'Walked',
     body: '',
   };

@@ -80,7 +80,11 @@ test('names, references and codes are one line', async () => {
   expect(await pointers('/suppliers', { name: 'A\u0007B', code: bad })).toEqual([422, '/name', '/code']);
   expect(await pointers('/api-keys', { name: bad, permission: 'read' })).toEqual([422, '/name']);
   expect(await pointers('/views', { name: bad, list: 'entities', state: {} })).toContain('/name');
-  const made = await workspace.must(201, 'POST', '/orders', { type: 'salesOrder', lines, customer: good });
+  const made = await workspace.must(201, 'POST', '/orders', {
+    type: 'salesOrder',
+    lines: [line(bolt, 1, { state: 'Draft' })],
+    customer: good,
+  });
   expect(made.customer).toBe('Rover Works AB');
 });
 

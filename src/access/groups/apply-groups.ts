@@ -1,5 +1,5 @@
 /**
- * Makes, changes and ends members by the groups that the provider names. Each workspace has its own transaction, and one that refuses, such
+ * Makes, changes and ends members, and operators, by the groups that the provider names. Each workspace has its own transaction, and one that refuses, such
  * as for its last administrator, keeps nothing from the others. Members managed by hand stay as they are.
  */
 import type { Logger } from 'pino';
@@ -23,12 +23,13 @@ import {
   selectNamesTaken,
   updateMember,
 } from '../members/member.sql.ts';
+import { applyOperatorGroup } from './apply-operator-group.ts';
 import { type GroupRuleRow, selectRulesOfGroups, selectWorkspacesOfGroups } from './group-rule.sql.ts';
 
 interface Applying {
   db: Db;
-  log: Pick<Logger, 'warn'>;
-  config: Pick<Config, 'MEMBERS_MAX' | 'ACTORS_MAX'>;
+  log: Pick<Logger, 'info' | 'warn'>;
+  config: Pick<Config, 'MEMBERS_MAX' | 'ACTORS_MAX' | 'OIDC_OPERATOR_GROUP'>;
 }
 
 interface GroupedPerson {
@@ -42,6 +43,7 @@ const WORKSPACES_MAX = 1000;
 const NAMES_MAX = 20;
 
 export async function applyGroups({ db, log, config }: Applying, person: GroupedPerson): Promise<void> {
+  await applyOperatorGroup({ db, log, config }, person);
   const workspaces = await inTransaction(db, 'instance', (tx) =>
     tx.query<{ workspace_id: string }>(selectWorkspacesOfGroups, [
       [...person.groups],

@@ -15,6 +15,7 @@ import {
 } from '../provider/identity.sql.ts';
 import type { Provider } from '../provider/provider.ts';
 import { applyGroups } from './apply-groups.ts';
+import { applyOperatorGroup } from './apply-operator-group.ts';
 
 export interface Checking {
   db: Db;
@@ -91,8 +92,11 @@ async function check(checking: Checking, provider: Provider, due: Due): Promise<
     return true;
   }
   if (answer === 'gone') {
-    if (await keep(null))
+    if (await keep(null)) {
+      // Another way to sign in would keep the console open to somebody whom the provider no longer knows.
+      await applyOperatorGroup({ db, log, config }, { id: personId, groups: [] });
       log.info({ personId }, 'sessions ended: the provider does not know the person any more');
+    }
     return true;
   }
   // Before anything else can fail: the former token may not work any more.

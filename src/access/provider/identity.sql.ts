@@ -17,5 +17,7 @@ export const claimIdentityCheck =
 export const answerIdentityCheck = 'select answer_identity_check($1, $2, $3, $4, $5) as written';
 /** $1 issuer, $2 subject or null, $3 sid or null. */
 export const endSessionsOfIdentity = 'select person_id from end_sessions_of_identity($1, $2, $3)';
+/** $1 person, $2 whether its groups make it an operator, $3 id of the action. No row where nothing changed. */
+export const operateByGroups = 'select action from operate_by_groups($1, $2, $3)';
 /** $1 rows at most. */
 export const pruneStrangers = 'select 1 from generate_series(1, prune_strangers($1))';

@@ -63,7 +63,6 @@ export const sendMail = defineAction({
       recipients: addressesIn(to),
       subject,
       body,
-      stopUrl: null,
     });
     return { answer: { id }, changes: [] };
   },

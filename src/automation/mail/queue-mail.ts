@@ -18,8 +18,8 @@ export interface NewMail {
   recipients: readonly string[];
   subject: string;
   body: string;
-  /** Address that stops such mails by a POST, without a sign-in; null where there is none. */
-  stopUrl: string | null;
+  /** Address that stops such mails by a POST, without a sign-in. */
+  stopUrl?: string | null;
 }
 
 const Address = z.email().max(254);
@@ -42,7 +42,7 @@ export function addressesIn(text: string): string[] {
 export async function queueMail(
   tx: Tx,
   { SMTP_URL, MAILS_PER_DAY }: Pick<Config, 'SMTP_URL' | 'MAILS_PER_DAY'>,
-  { runId, automationId, recipients, subject, body, stopUrl }: NewMail,
+  { runId, automationId, recipients, subject, body, stopUrl = null }: NewMail,
 ): Promise<string> {
   if (SMTP_URL === undefined)
     throw new AppError(

@@ -85,7 +85,6 @@ export async function changeMailSetting(
     automationId: null,
     recipients: [wanted],
     subject: 'Your code for mails of Partbook',
-    stopUrl: null,
     body: `Somebody entered this address to get mails of an inbox in Partbook. If that was you, enter this code there:\n\n${code}\n\nIt works for a day. If it was not you, do nothing: no further mail is sent.\n`,
   });
   await tx.query(saveMailAddress, [tx.workspaceId, memberId, mode, wanted, hashOf(code), isAgain]);

@@ -2,12 +2,11 @@
  * `/api/unsubscribe/{token}`: stops the mails of an inbox without a sign-in (RFC 8058). Mail programs send a POST; a browser that opens the
  * link gets a page with a button that sends it, because programs that check links open them by GET.
  */
-import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Answer } from '../../http/answer.ts';
 import { readBody, readingFor, wantBody } from '../../http/bodies/read-body.ts';
 import { consoleHeaders } from '../../http/guards/security-headers.ts';
-import { type AnyRoute, defineRoute } from '../../http/route.ts';
+import { type AnyRoute, type Call, defineRoute } from '../../http/route.ts';
 import { STOP_PATH, stopByToken } from './stop-link.ts';
 
 const path = `${STOP_PATH}/{token}`;
@@ -27,8 +26,8 @@ const show = defineRoute({
   transaction: 'none',
   params,
   answers: { 200: { description: 'The page.', alternatives: { [HTML]: 'A page with a form.' } } },
-  handle: async ({ req, res }) =>
-    pageOf(req, res, {
+  handle: async (call) =>
+    pageOf(call, {
       status: 200,
       title: 'Stop these mails?',
       body: `<p>Partbook mails you what is new in your inbox. It stops for this address if you choose so.</p>
@@ -53,18 +52,25 @@ const stop = defineRoute({
     200: { description: 'The mails are stopped.', alternatives: { [HTML]: 'A page that says so.' } },
     404: { description: 'The link is not valid.', alternatives: { [HTML]: 'A page that says so.' } },
   },
-  handle: async ({ ctx, req, res, params: { token }, log }) => {
+  handle: async (call) => {
+    const {
+      ctx,
+      req,
+      res,
+      params: { token },
+      log,
+    } = call;
     wantBody(req, res);
     await readBody(req, BODY_BYTES_MAX, ctx.config.BODY_TIMEOUT_SECONDS * 1000, readingFor(ctx));
     const stopped = await stopByToken(ctx.db, token);
     if (stopped === null)
-      return pageOf(req, res, {
+      return pageOf(call, {
         status: 404,
         title: 'This link stops nothing',
         body: '<p>It is not complete, or the address that it was mailed to is not used any more. Mails also stop if you choose “Mail”, “No mail” in your inbox.</p>',
       });
     log.info(stopped, 'mails of an inbox stopped by a link');
-    return pageOf(req, res, {
+    return pageOf(call, {
       status: 200,
       title: 'The mails are stopped',
       body: '<p>Partbook mails your inbox to this address no more. To get mails again, choose “Mail” in your inbox.</p>',
@@ -74,8 +80,7 @@ const stop = defineRoute({
 
 /** The texts are our own: nothing of the request stands in the page. */
 function pageOf(
-  req: Request,
-  res: Response,
+  { req, res }: Pick<Call, 'req' | 'res'>,
   { status, title, body }: { status: number; title: string; body: string },
 ): Answer {
   consoleHeaders(req, res, () => {});
