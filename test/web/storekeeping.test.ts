@@ -361,9 +361,36 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     await dialog.getByRole('button', { name: 'Receive' }).click();
     await page.getByText('The transfer is received.').waitFor();
     await page.getByText('Nothing is in transit').waitFor();
+    await goto('/stock/ledger');
+    await page.getByText('No longer in transit').first().waitFor();
     const { items } = await ask('GET', `/stock/positions/by-item/${nail}?stocked=true`);
     expect(items).toMatchObject([{ locationEntityId: van, onHand: 8, onOrder: 0 }]);
     expect(complaints).toEqual([]);
     await page.context().close();
+  });
+
+  sampledTest.each(widths)('counts in another unit of the item at %i pixels', async (width) => {
+    const cable = await ask('POST', '/entities', {
+      category: 'part',
+      number: `CB-${width}`,
+      name: 'Ferrule, in reels',
+    });
+    const units = [{ unit: 'reel', numerator: 4000, denominator: 1 }];
+    await ask('PUT', `/stock/units/${cable.id}`, { baseUnit: 'pcs', units });
+    const at = { itemEntityId: cable.id, locationEntityId: rover.shelf };
+    await ask('POST', '/stock/adjustments', { ...at, quantity: 7999 });
+    const opened = await app.open({ width });
+    const { page, goto, complaints } = opened;
+    await goto(`/stock/count?location=${rover.shelf}`);
+    await page.getByLabel(`Counted of CB-${width}`).fill('2');
+    await page.getByLabel(`Unit of CB-${width}`).selectOption('reel');
+    await page.getByText('= 8,000 pcs').waitFor();
+    await look(opened, 'count-units', width);
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Apply 1 correction' }).click();
+    await page.getByText('1 position corrected.').waitFor();
+    const { items } = await ask('GET', `/stock/ledger/by-item/${cable.id}?limit=1`);
+    expect(items[0]).toMatchObject({ quantity: 1, onHandAfter: 8000 });
+    expect(complaints).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
 import { call } from '../client/request.ts';
 import { ActButton } from '../components/act-button.tsx';
-import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { exactDifference } from '../components/exact-quantity.ts';
 import { notify } from '../components/notices.tsx';
 import { EmptyState, FootBar, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
@@ -19,7 +19,14 @@ import { paths } from '../navigation/paths.ts';
 import { CountReview } from './count-review.tsx';
 import { CountRows } from './count-rows.tsx';
 import styles from './stock.module.css';
-import { type Sheet as CountSheet, countFault, isOnlyInLots, useCountSheet } from './use-count-sheet.ts';
+import {
+  type CountLine,
+  type Sheet as CountSheet,
+  countedOf,
+  countFault,
+  isOnlyInLots,
+  useCountSheet,
+} from './use-count-sheet.ts';
 
 export function CountPage() {
   const address = useAddress();
@@ -126,7 +133,7 @@ function CountOf({ location, blind, below, days, task }: CountOfProps) {
   if (positions.isError && positions.data === undefined)
     return <ProblemPanel error={positions.error} onRetry={() => void positions.refetch()} />;
   if (positions.data === undefined) return <Waiting />;
-  const counted = sheet.lines.filter(({ text }) => readQuantity(text) !== null);
+  const counted = sheet.lines.filter((line) => countedOf(line) !== null);
   const countable = sheet.lines.filter((line) => !isOnlyInLots(line)).length;
   const differing = counted.filter((line) => differs(line));
   const wrong = sheet.lines.find((line) => countFault(line) !== null);
@@ -225,7 +232,7 @@ function AddItem({ sheet }: { sheet: CountSheet }) {
   );
 }
 
-function differs({ text, seenOnHand }: { text: string; seenOnHand: number }): boolean {
-  const counted = readQuantity(text);
-  return counted !== null && fromMillionths(toMillionths(counted) - toMillionths(seenOnHand)) !== 0;
+function differs(line: CountLine): boolean {
+  const counted = countedOf(line);
+  return counted !== null && exactDifference(counted, line.seenOnHand) !== 0;
 }

@@ -13,7 +13,7 @@ import type { PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
 import { DayField, dayGiven } from './day-field.tsx';
 import styles from './stock.module.css';
-import { type CountLine, lineKey } from './use-count-sheet.ts';
+import { type CountLine, countedOf, lineKey } from './use-count-sheet.ts';
 
 /** Whether the figure is of before the movement or of after it. */
 type Holds = 'before' | 'after';
@@ -84,7 +84,7 @@ export function CountReview({ location, lines, task, onClose, onApplied }: Count
             // refused, not overwritten.
             lines: decided.map(({ line, current, delta }) => ({
               ...bodyOf(line),
-              countedQty: fromMillionths(toMillionths(current) + toMillionths(delta ?? 0)),
+              ...countGiven(line, fromMillionths(toMillionths(current) + toMillionths(delta ?? 0))),
               seenOnHand: current,
             })),
           },
@@ -150,15 +150,29 @@ export function CountReview({ location, lines, task, onClose, onApplied }: Count
 }
 
 function decide(line: CountLine, current: number, holds: Holds | undefined) {
-  const counted = readQuantity(line.text) as number;
+  const counted = countedOf(line) as number;
   const moved = toMillionths(current) !== toMillionths(line.seenOnHand);
   const basis = moved && holds === 'before' ? line.seenOnHand : current;
   const delta = moved && !holds ? null : fromMillionths(toMillionths(counted) - toMillionths(basis));
   return { line, current, counted, moved, delta };
 }
 
-function bodyOf({ item, location, lot, text }: CountLine) {
-  const line = { item: item.id, location: location.id, countedQty: readQuantity(text) as number };
+/** Returns the fields of the count: as it was typed, or in the base unit where it is a figure of before a movement. */
+function countGiven(line: CountLine, holding: number) {
+  return line.unit !== undefined && holding === countedOf(line)
+    ? { countedQty: readQuantity(line.text) as number, unit: line.unit.name }
+    : { countedQty: holding };
+}
+
+function bodyOf(line: CountLine) {
+  const { item, location, lot } = line;
+  return withLot(
+    { item: item.id, location: location.id, ...countGiven(line, countedOf(line) as number) },
+    lot,
+  );
+}
+
+function withLot<Of extends object>(line: Of, lot: string | null): Of & { lot?: string; newLot?: object } {
   // A lot that was found is new where the item has none of its number.
   return lot === null ? line : { ...line, lot, newLot: {} };
 }

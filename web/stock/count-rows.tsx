@@ -3,12 +3,20 @@ import { Button } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { useRef, useState } from 'react';
 import { call } from '../client/request.ts';
-import { fromMillionths, readQuantity, toMillionths } from '../components/exact-quantity.ts';
+import { exactDifference, readQuantity } from '../components/exact-quantity.ts';
 import { notify } from '../components/notices.tsx';
 import { isBlock } from '../components/pasted-cells.ts';
 import { PartNumber, Quantity } from '../components/words.tsx';
 import styles from './stock.module.css';
-import { type CountLine, countFault, isOnlyInLots, lineKey, type Sheet } from './use-count-sheet.ts';
+import { UnitField, useUnits } from './unit-field.tsx';
+import {
+  type CountLine,
+  countedOf,
+  countFault,
+  isOnlyInLots,
+  lineKey,
+  type Sheet,
+} from './use-count-sheet.ts';
 import { usePastedCount } from './use-pasted-count.ts';
 
 /** Lines drawn at once; the field above finds the others. */
@@ -40,6 +48,7 @@ export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
     fields[fields.indexOf(event.currentTarget) + step]?.focus();
   };
   const paste = usePastedCount(sheet);
+  const [focused, setFocused] = useState<string | null>(null);
   return (
     <>
       <p className={styles.hint}>
@@ -93,7 +102,10 @@ export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
                     placeholder="not counted"
                     value={line.text}
                     onChange={(event) => sheet.type(line, event.currentTarget.value)}
-                    onFocus={(event) => event.currentTarget.select()}
+                    onFocus={(event) => {
+                      setFocused(lineKey(line));
+                      event.currentTarget.select();
+                    }}
                     onKeyDown={onKeyDown}
                     onPaste={(event) => {
                       const pasted = event.clipboardData.getData('text');
@@ -102,6 +114,9 @@ export function CountRows({ sheet, find, blind, locationId }: CountRowsProps) {
                       void paste(pasted, fitting.slice(fitting.indexOf(line)));
                     }}
                   />
+                )}
+                {!isOnlyInLots(line) && (focused === lineKey(line) || line.unit !== undefined) && (
+                  <LineUnit line={line} sheet={sheet} />
                 )}
                 {countFault(line) !== null && (
                   <p className={`bad ${styles.countFault}`}>{countFault(line)}</p>
@@ -161,8 +176,35 @@ function LotsToCount({ line, sheet }: { line: CountLine; sheet: Sheet }) {
   );
 }
 
-function differenceOf({ text, seenOnHand }: CountLine) {
-  const counted = readQuantity(text);
+/** The unit of what is counted. Only the line that is being typed asks for the units of its item. */
+function LineUnit({ line, sheet }: { line: CountLine; sheet: Sheet }) {
+  const units = useUnits(line.item.id);
+  const pick = (name: string) => {
+    const factor = units.factors.get(name);
+    sheet.setUnit(
+      line,
+      factor && {
+        name,
+        numerator: String(factor.numerator),
+        denominator: String(factor.denominator),
+      },
+    );
+  };
+  return (
+    <div className={styles.countUnit}>
+      <UnitField
+        units={units}
+        label={`Unit of ${nameOf(line)}`}
+        value={line.unit?.name ?? ''}
+        onValue={pick}
+        quantity={readQuantity(line.text)}
+      />
+    </div>
+  );
+}
+
+function differenceOf(line: CountLine) {
+  const counted = countedOf(line);
   if (counted === null) return '';
-  return <Quantity value={fromMillionths(toMillionths(counted) - toMillionths(seenOnHand))} signed />;
+  return <Quantity value={exactDifference(counted, line.seenOnHand)} signed />;
 }

@@ -4,7 +4,7 @@ import type { ListedLedgerEntry } from '../client/operations.ts';
 import { Icon } from '../components/icons.tsx';
 import { usePhone } from '../components/lists/use-media.ts';
 import { correctableQuantity } from './correct-dialog.tsx';
-import { movementNames } from './movements.ts';
+import { movementName } from './movements.ts';
 
 export type OnCorrect = ((entry: ListedLedgerEntry) => void) | null;
 
@@ -30,7 +30,7 @@ export function CorrectButton({ onClick }: { onClick: () => void }) {
 /** The movement and, but on a phone, its button: a column for the button would leave a tablet no room for the order. */
 export function Movement({ entry, onCorrect }: { entry: ListedLedgerEntry; onCorrect: OnCorrect }) {
   const phone = usePhone();
-  const name = movementNames[entry.movementType];
+  const name = movementName(entry);
   return (
     <>
       {entry.reversesId === null ? name : `${name} taken back`}

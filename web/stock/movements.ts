@@ -28,3 +28,19 @@ export const movementNames: Readonly<Record<Kind, string>> = {
   LotStatus: 'Lot status',
   LotHold: 'Lot held',
 };
+
+/** Names of the same kinds where goods are on the way from another location: no order is behind them. */
+const transitNames: Partial<Record<Kind, string>> = {
+  OnOrderAdd: 'In transit',
+  OnOrderRelease: 'No longer in transit',
+};
+
+/** Returns the kind of an entry in words. */
+export function movementName({
+  movementType,
+  lineId,
+  requirementId,
+}: Pick<StockLedgerEntry, 'movementType' | 'lineId' | 'requirementId'>): string {
+  const isOrdered = lineId !== null || requirementId !== null;
+  return (isOrdered ? undefined : transitNames[movementType]) ?? movementNames[movementType];
+}

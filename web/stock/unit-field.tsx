@@ -53,7 +53,11 @@ export function unitsOfLine(
 export function inBaseUnit({ factors }: UnitsOfItem, quantity: number, unit: string): number | null {
   if (unit === '') return quantity;
   const factor = factors.get(unit);
-  if (factor === undefined) return null;
+  return factor === undefined ? null : byFactor(quantity, factor);
+}
+
+/** Returns a quantity in the base unit, null if that is not exact. */
+export function byFactor(quantity: number, factor: Factor): number | null {
   const product = toMillionths(quantity) * factor.numerator;
   return product % factor.denominator === 0n ? fromMillionths(product / factor.denominator) : null;
 }
@@ -69,19 +73,22 @@ export function UnitField({
   value,
   onValue,
   quantity = null,
+  label,
 }: {
   units: UnitsOfItem;
   value: string;
   onValue: (unit: string) => void;
   /** The quantity that is typed beside it. */
   quantity?: number | null;
+  /** What it is called where several stand on a page: then it has no caption. */
+  label?: string;
 }) {
   const { baseUnit, others } = units;
   if (baseUnit === null || others.length === 0) return null;
   const amount = quantity === null || value === '' ? null : inBaseUnit(units, quantity, value);
   return (
     <NativeSelect
-      label="Unit"
+      {...(label === undefined ? { label: 'Unit' } : { 'aria-label': label, size: 'xs' })}
       value={value}
       data={[{ value: '', label: baseUnit }, ...others]}
       onChange={(event) => onValue(event.currentTarget.value)}

@@ -4,6 +4,7 @@ import type { ListedStockPosition } from '../client/operations.ts';
 import { currentSlug } from '../client/workspace.ts';
 import { exactDifference, quantityFault, readQuantity } from '../components/exact-quantity.ts';
 import type { PickedEntity } from '../entities/entity-picker.tsx';
+import { byFactor } from './unit-field.tsx';
 
 export interface CountLine {
   item: PickedEntity;
@@ -16,11 +17,14 @@ export interface CountLine {
   seenOnHand: number;
   /** Empty: not counted. That is not zero. */
   text: string;
+  /** The unit of what was typed; absent for the base unit. The factor is kept as text, as the sheet is stored in the tab. */
+  unit?: { name: string; numerator: string; denominator: string } | undefined;
 }
 
 export interface Sheet {
   lines: readonly CountLine[];
   type: (line: CountLine, text: string) => void;
+  setUnit: (line: CountLine, unit: CountLine['unit']) => void;
   /** Adds an item that was found at the location that is counted. */
   add: (item: PickedEntity, isTracked: boolean) => void;
   /** Adds lots of a line to the sheet; those that are on it stay as they are. */
@@ -48,10 +52,22 @@ export function isOnlyInLots({ isTracked, lot, seenOnHand, text }: CountLine): b
   return isTracked && lot === null && seenOnHand === 0 && text === '';
 }
 
+/** Returns what was counted in the base unit; null where nothing was, or what was typed is no count. */
+export function countedOf({ text, unit }: CountLine): number | null {
+  const typed = readQuantity(text);
+  if (typed === null || unit === undefined) return typed;
+  const factor = { numerator: BigInt(unit.numerator), denominator: BigInt(unit.denominator) };
+  return byFactor(typed, factor);
+}
+
 /** Why what was typed is no count; null where it is one, or nothing. */
-export function countFault({ text }: CountLine): string | null {
+export function countFault(line: CountLine): string | null {
+  const { text, unit } = line;
   if (text.trim() === '') return null;
-  return quantityFault(text) ?? ((readQuantity(text) ?? 0) < 0 ? 'A count cannot be below 0.' : null);
+  const fault = quantityFault(text);
+  if (fault !== null) return fault;
+  if ((readQuantity(text) ?? 0) < 0) return 'A count cannot be below 0.';
+  return countedOf(line) === null ? `That many ${unit?.name} cannot be stored exactly.` : null;
 }
 
 type Typed = Record<string, CountLine>;
@@ -73,7 +89,8 @@ export function useCountSheet(
     // The figure that was seen when a count was typed stays: a movement since then must be noticed.
     const { onHand, inLots } = position;
     const seenOnHand = before?.seenOnHand ?? exactDifference(onHand, inLots ?? 0);
-    return [{ ...ends, lot: null, isTracked: inLots !== null, seenOnHand, text: before?.text ?? '' }];
+    const own = { seenOnHand, text: before?.text ?? '', unit: before?.unit };
+    return [{ ...ends, lot: null, isTracked: inLots !== null, ...own }];
   });
   const keys = new Set(known.map(lineKey));
   const added = Object.values(typed).filter((line) => !keys.has(lineKey(line)));
@@ -89,8 +106,12 @@ export function useCountSheet(
     seenOnHand: 0,
     text: '',
   });
-  const set = (line: CountLine, text: string) =>
-    setTyped((before) => ({ ...before, [lineKey(line)]: { ...(before[lineKey(line)] ?? line), text } }));
+  const change = (line: CountLine, changed: Partial<CountLine>) =>
+    setTyped((before) => ({
+      ...before,
+      [lineKey(line)]: { ...(before[lineKey(line)] ?? line), ...changed },
+    }));
+  const set = (line: CountLine, text: string) => change(line, { text });
   const lineOf = ({ item, location: at, lot = null }: Filled): CountLine => {
     const own = lines.filter((line) => line.item.id === item.id && line.lot === lot);
     const [only, second] = own;
@@ -100,6 +121,7 @@ export function useCountSheet(
   return {
     lines,
     type: set,
+    setUnit: (line, unit) => change(line, { unit }),
     add: (item, isTracked) => {
       const line = here(item, isTracked);
       if (!lines.some((one) => lineKey(one) === lineKey(line))) set(line, '');
@@ -114,7 +136,7 @@ export function useCountSheet(
         const next = { ...before };
         for (const filled of counted) {
           const line = lineOf(filled);
-          next[lineKey(line)] = { ...line, text: filled.text };
+          next[lineKey(line)] = { ...line, text: filled.text, unit: undefined };
         }
         return next;
       }),

@@ -146,6 +146,7 @@ export function addProcurement(program: Command): void {
         found,
         { limit, all },
         {
+          line: (one) => one.number,
           order: (one) => one.orderNumber,
           type: (one) => one.type,
           item: (one) => one.itemNumber,

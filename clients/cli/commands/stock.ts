@@ -147,7 +147,7 @@ function addLedger(stock: Command): void {
       {
         when: (one) => one.recordedAt,
         'happened on': (one) => one.effectiveOn,
-        movement: (one) => one.movementType,
+        movement: movementOf,
         quantity: (one) => measured(one.quantity, one.unit),
         entered: (one) =>
           one.enteredUnit === null ? '' : `${one.enteredQuantity} ${plain(one.enteredUnit)}`,
@@ -161,6 +161,14 @@ function addLedger(stock: Command): void {
         : 'No movement is like that. Without these options there may be some.',
     );
   });
+}
+
+/** Goods on the way from another location are booked as what is on order, and no order is behind them. */
+function movementOf({ movementType, lineId, requirementId }: ListedLedgerEntry): string {
+  const isOnOrder = movementType === 'OnOrderAdd' || movementType === 'OnOrderRelease';
+  return isOnOrder && lineId === null && requirementId === null
+    ? `${movementType} (in transit)`
+    : movementType;
 }
 
 /** Two keys may have one name; then the id says which. */
