@@ -355,3 +355,71 @@ test('my work shows a member what waits for it, of what its areas allow', async 
   );
   expect(ids(next.body)).toEqual([counts[1]]);
 });
+
+test('who follows a saved view is told of what is created in it or changes in it, by one rule with the list', async () => {
+  const [anna, bo] = [await join('Anna Views'), await join('Bo Views')];
+  const view = async (by: Person, name: string, filters: object, shared = true) => {
+    const made = await by.ask('POST', '/views', { name, list: 'entities', shared, filters });
+    expect(made.status, made.text).toBe(201);
+    return made.body.id as string;
+  };
+  const shared = await view(bo, 'Bolts', { q: ['Viewed bolt'], category: ['part'] });
+  const unshared = await view(bo, 'Own', {}, false);
+  const ofOrders = (
+    await bo.ask('POST', '/views', { name: 'Orders', list: 'orders', shared: true, filters: {} })
+  ).body.id;
+  for (const id of [unshared, ofOrders, newId()])
+    expect((await anna.ask('POST', '/me/subscriptions', { view: id })).body.code).toBe('view_not_found');
+  expect(await follow(anna, { view: shared })).toMatchObject({
+    subject: { type: 'view', id: shared, name: 'Bolts' },
+    automatic: false,
+  });
+  expect((await anna.ask('GET', `/me/subscriptions?view=${shared}`)).body.items).toHaveLength(1);
+  const create = async (by: Person, name: string) => {
+    const made = await by.ask('POST', '/entities', { category: 'part', name });
+    expect(made.status, made.text).toBe(201);
+    return made.body.id as string;
+  };
+  const first = await create(bo, 'Viewed bolt');
+  await create(bo, 'Nut');
+  await create(anna, 'Viewed bolt of her own');
+  await told(anna, ['created 1 null']);
+  expect((await linesOf(anna))[0]).toMatchObject({
+    subject: { type: 'view', name: 'Bolts' },
+    entity: { id: first },
+    actor: { name: 'Bo Views' },
+  });
+  // What comes into the view by a change is told of; what leaves it is not.
+  const nut = await create(bo, 'Nut');
+  await allTold();
+  await change(bo, nut, 'Viewed bolt, once a nut');
+  await change(bo, first, 'No more');
+  await bo.ask('POST', `/entities/${nut}/transitions`, { toState: 'In Review' });
+  await told(anna, ['changed 1 name', 'created 1 null', 'moved 1 In Review']);
+  // Its owner stops sharing it: nobody else is told any more.
+  const stored = (await bo.ask('GET', `/views/${shared}`)).body;
+  expect((await bo.ask('PUT', `/views/${shared}`, { ...stored, shared: false })).status).toBe(200);
+  await change(bo, nut, 'Viewed bolt again');
+  await allTold();
+  expect(await linesOf(anna)).toHaveLength(3);
+  expect((await bo.ask('DELETE', `/views/${shared}`)).status).toBe(204);
+  expect((await anna.ask('GET', '/me/subscriptions')).body.items[0].subject).toMatchObject({ name: null });
+});
+
+test('members follow at most fifty views of a workspace together', async () => {
+  const anna = await join('Anna Fifty');
+  const VIEWS_MAX = 50;
+  const ids = Array.from({ length: VIEWS_MAX + 1 }, newId);
+  await workspace.transact((tx) =>
+    tx.query(
+      `insert into saved_view (workspace_id, id, name, list, shared, settings, owner_id, owner_name)
+       select $1, id, 'Many', 'entities', true, '{"filters":{},"sort":null,"order":null,"columns":null}', $1, 'Nobody'
+       from unnest($2::uuid[]) as id`,
+      [workspace.id, ids],
+    ),
+  );
+  for (const view of ids.slice(0, VIEWS_MAX)) await follow(anna, { view });
+  const over = await anna.ask('POST', '/me/subscriptions', { view: ids[VIEWS_MAX] });
+  expect([over.status, over.body.code, over.body.limit]).toEqual([409, 'configuration_full', VIEWS_MAX]);
+  await follow(anna, { view: ids[0], muted: true });
+});

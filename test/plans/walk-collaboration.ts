@@ -30,6 +30,9 @@ export async function walkCollaboration(must: Must, workspace: DefaultWorkspace)
       if (followed !== undefined)
         await must(200, 'POST', '/me/subscriptions', { entity: followed, below: true, stock: true });
     }
+    const view = { name: 'Followed', list: 'entities', filters: { where: ['Mass:gt:0'] }, shared: true };
+    const { id: followedView } = await must(201, 'POST', '/views', view);
+    await must(200, 'POST', '/me/subscriptions', { view: followedView });
     await must(200, 'POST', '/me/subscriptions', { importProfile: 'default' });
     const unwanted = await must(200, 'POST', '/me/subscriptions', { importProfile: 'unwanted' });
     await must(204, 'DELETE', `/me/subscriptions/${unwanted.id}`);

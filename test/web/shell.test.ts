@@ -240,6 +240,19 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('menuitem', { name: /^Mute/ }).click();
     await page.getByRole('button', { name: 'Muted' }).waitFor();
 
+    await open('/entities?category=part');
+    await page.getByRole('button', { name: 'Saved views' }).click();
+    await page.getByLabel('Save this view as').fill('All parts');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Follow view All parts' }).click();
+    await page.getByRole('button', { name: 'Stop following view All parts' }).waitFor();
+    await shoot('follow-view');
+    const spare = { category: 'part', name: 'Spare rim' };
+    expect((await app.workspace.ask('POST', '/entities', spare)).status).toBe(201);
+    await page.goto(`${address}/w/${app.workspace.slug}/inbox`);
+    await page.getByRole('link', { name: /Spare rim/ }).waitFor();
+    await page.getByText('you follow All parts').waitFor();
+
     const people = await app.workspace.ask('GET', '/people?q=Cora');
     const task = { location: rover.shelf, assignedTo: people.body.items[0].id, note: 'Boxes, too' };
     expect((await app.workspace.ask('POST', '/stock/count-tasks', task)).status).toBe(201);

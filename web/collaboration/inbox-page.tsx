@@ -75,7 +75,7 @@ function Inbox() {
           <p className="muted">
             {unread
               ? 'Everything is read.'
-              : 'Nothing yet. Follow a part, a location, an order or an import on its page; what you comment on or are mentioned in is followed by itself.'}
+              : 'Nothing yet. Follow a part, a location, an order or an import on its page, or a saved view of items beside its name; what you comment on or are mentioned in is followed by itself.'}
           </p>
         )}
         {lines.length > 0 && (
@@ -137,7 +137,12 @@ function Line({ line, onRead }: { line: InboxLine; onRead: () => void }) {
 const labelOf = ({ number, name }: { number: string | null; name: string | null }) =>
   [number, name].filter((one) => one !== null && one !== '').join(' ') || 'something that is no longer there';
 
-function targetOf({ kind, entity, subject, importId }: InboxLine): { href: string; name: string } {
+function targetOf(line: InboxLine): { href: string; name: string } {
+  const { kind, entity, subject, importId } = line;
+  if (isOfView(line)) {
+    const name = `View ${subject.name ?? 'that is no longer there'}`;
+    return { href: paths.entities({ view: subject.id ?? undefined }), name };
+  }
   if (entity !== null)
     return {
       href: kind === 'order' && subject.id !== null ? paths.entity(subject.id) : paths.entity(entity.id),
@@ -149,13 +154,23 @@ function targetOf({ kind, entity, subject, importId }: InboxLine): { href: strin
   return { href: subject.id === null ? paths.batches() : paths.entity(subject.id), name };
 }
 
-function happenedIn({ kind, count, detail }: InboxLine): string {
+/** Several entities of a followed view, of which the line has the newest. */
+const isOfView = ({ subject, count }: InboxLine) => subject.type === 'view' && count > 1;
+
+function happenedIn(line: InboxLine): string {
+  const { kind, count, detail, entity } = line;
+  if (isOfView(line)) {
+    const what = kind === 'created' ? 'new entries' : kind === 'moved' ? 'changes of state' : 'changes';
+    return `has ${count} ${what}, last of ${entity === null ? 'one that is no longer there' : labelOf(entity)}`;
+  }
   const times = count === 1 ? '' : ` ${count} times`;
   switch (kind) {
     case 'mentioned':
       return count === 1 ? 'mentions you' : `mentions you ${count} times`;
     case 'commented':
       return count === 1 ? 'has a new comment' : `has ${count} new comments`;
+    case 'created':
+      return 'is new';
     case 'moved':
       return `changed its state${times}, last to ${detail}`;
     case 'changed':

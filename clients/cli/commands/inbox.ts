@@ -3,17 +3,20 @@ import type { Command } from 'commander';
 import type { FollowedSubject, InboxLine, Subscription } from '../../typescript/generated/types.ts';
 import { listPages, type Page } from '../../typescript/list-items.ts';
 import { UsageError } from '../exit-codes.ts';
+import { viewMeant } from '../meant-names.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 
 interface SubjectFlags {
   import?: string;
   profile?: string;
+  view?: string;
 }
 
 const happened: Readonly<Record<InboxLine['kind'], string>> = {
   mentioned: 'you were mentioned',
   commented: 'comment',
+  created: 'new',
   moved: 'new state',
   changed: 'changed',
   order: 'order changed',
@@ -53,7 +56,7 @@ export function addInbox(program: Command): void {
   });
 
   const follow = subject(program.command('follow [entity]'))
-    .description('follow an entity (number, guid:… or id), an import or an import profile')
+    .description('follow an entity (number, guid:… or id), an import, an import profile or a saved view')
     .option('--below', 'with what is below it in structures, or lies in the location')
     .option('--stock', 'with movements of stock')
     .option('--mute', 'tell of nothing but mentions')
@@ -76,7 +79,7 @@ export function addInbox(program: Command): void {
     );
 
   const unfollow = subject(program.command('unfollow [entity]'))
-    .description('stop following an entity, an import or an import profile')
+    .description('stop following an entity, an import, an import profile or a saved view')
     .action(async (reference: string | undefined, flags: SubjectFlags) => {
       const session = openSession(unfollow);
       const query = await subjectOf(session, reference, flags);
@@ -122,15 +125,21 @@ async function* notingShown(
 }
 
 const subject = (command: Command) =>
-  command.option('--import <id>', 'this import').option('--profile <name>', 'imports by this import profile');
+  command
+    .option('--import <id>', 'this import')
+    .option('--profile <name>', 'imports by this import profile')
+    .option('--view <view>', 'what this saved view shows (id or name)');
 
 async function subjectOf(
   session: Session,
   reference: string | undefined,
-  { import: id, profile }: SubjectFlags,
-): Promise<{ entity: string } | { import: string } | { importProfile: string }> {
-  if ([reference, id, profile].filter((one) => one !== undefined).length !== 1)
-    throw new UsageError('Name an entity, an import (--import) or an import profile (--profile).');
+  { import: id, profile, view }: SubjectFlags,
+): Promise<{ entity: string } | { import: string } | { importProfile: string } | { view: string }> {
+  if ([reference, id, profile, view].filter((one) => one !== undefined).length !== 1)
+    throw new UsageError(
+      'Name an entity, an import (--import), an import profile (--profile) or a saved view (--view).',
+    );
+  if (view !== undefined) return { view: await viewMeant(session, view) };
   if (id !== undefined) return { import: id };
   if (profile !== undefined) return { importProfile: profile };
   return { entity: await entityId(session, reference ?? '', { archived: 'true' }) };
@@ -139,5 +148,6 @@ async function subjectOf(
 function nameOf({ type, id, number, name }: FollowedSubject): string {
   if (type === 'importProfile') return `imports of ${name}`;
   if (type === 'import') return `import ${id}`;
+  if (type === 'view') return `view ${name ?? id}`;
   return [number, name].filter((one) => one !== null).join(' ') || (id ?? '');
 }

@@ -41,7 +41,7 @@ export type NewSavedView = { name: string; list: "entities" | "positions" | "led
 export type SavedViewReplacement = { name: string; shared?: boolean; filters?: Record<string, string | (string)[]>; sort?: string | null; order?: "asc" | "desc" | null; columns?: (string)[] | null; id?: string; list?: "entities" | "positions" | "ledger" | "orders" | "lines" | "requirements" | "suppliers" | "supplierParts" | "imports"; owner?: { id: string; name: string }; mine?: boolean; createdAt?: string; updatedAt?: string };
 export type NewComment = { entity?: string; import?: string; text: string };
 export type CommentEdit = { text: string; id?: string; entityId?: string | null; importId?: string | null; mentions?: (PersonName)[]; author?: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; mine?: boolean; createdAt?: string; editedAt?: string | null; deletedAt?: string | null };
-export type NewSubscription = { entity?: string; import?: string; importProfile?: string; below?: boolean; stock?: boolean; muted?: boolean };
+export type NewSubscription = { entity?: string; import?: string; importProfile?: string; view?: string; below?: boolean; stock?: boolean; muted?: boolean };
 export type ReadMark = { ids?: (string)[]; upTo?: string };
 export type NewInboxMailSetting = { mode: "none" | "atOnce" | "daily"; address?: string; resendCode?: boolean };
 export type InboxMailConfirmation = { code: string };
@@ -181,8 +181,8 @@ export type Comment = { id: string; entityId: string | null; importId: string | 
 export type PersonName = { id: string; name: string };
 export type CommentVersion = { text: string; writtenAt: string };
 export type Subscription = { id: string; subject: FollowedSubject; below: boolean; stock: boolean; muted: boolean; automatic: boolean; createdAt: string };
-export type FollowedSubject = { type: "entity" | "import" | "importProfile"; id: string | null; number: string | null; name: string | null };
-export type InboxLine = { id: string; kind: "mentioned" | "commented" | "moved" | "changed" | "order" | "stock" | "importEnded" | "importProblem"; subject: FollowedSubject; entity: { id: string; number: string | null; name: string } | null; importId: string | null; comment: { id: string; text: string } | null; actor: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null; detail: string | null; count: number; firstAt: string; lastAt: string; readAt: string | null };
+export type FollowedSubject = { type: "entity" | "import" | "importProfile" | "view"; id: string | null; number: string | null; name: string | null };
+export type InboxLine = { id: string; kind: "mentioned" | "commented" | "created" | "moved" | "changed" | "order" | "stock" | "importEnded" | "importProblem"; subject: FollowedSubject; entity: { id: string; number: string | null; name: string } | null; importId: string | null; comment: { id: string; text: string } | null; actor: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string } | null; detail: string | null; count: number; firstAt: string; lastAt: string; readAt: string | null };
 export type UnreadCount = { unread: number; isAtLeast: boolean };
 export type InboxMailSetting = { mode: "none" | "atOnce" | "daily"; address: string | null; confirmed: boolean; isAvailable: boolean };
 export type InboxMailConfirmed = { confirmed: boolean };
@@ -1144,7 +1144,7 @@ export interface Operations {
   /** List what you follow */
   listSubscriptions: {
     route: 'GET /me/subscriptions';
-    input: { query?: { limit?: number; cursor?: string; entity?: string; import?: string; importProfile?: string } };
+    input: { query?: { limit?: number; cursor?: string; entity?: string; import?: string; importProfile?: string; view?: string } };
     answer: { items: (Subscription)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "batch_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
@@ -1153,7 +1153,7 @@ export interface Operations {
     route: 'POST /me/subscriptions';
     input: { body: NewSubscription };
     answer: Subscription;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "batch_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "batch_not_found" | "view_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Stop following something */
   unfollow: {

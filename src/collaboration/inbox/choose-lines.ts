@@ -32,6 +32,8 @@ export interface KnownNews extends News {
   entityId: string | null;
   /** Followed entities that the event lies below. */
   above: readonly FollowedSubject[];
+  /** Followed views that show the entity, with the members who may follow them. */
+  views: readonly { subject: FollowedSubject; mayFollow: (memberId: string) => boolean }[];
   /** The member who caused it, and is not told. */
   ownMember: string | null;
   /** The member who submitted the import. */
@@ -76,9 +78,9 @@ interface Told {
   subject: FollowedSubject;
 }
 
-/** A mention counts most, then the subject itself, nearest first, then one above it. Whoever mutes the subject is told of mentions alone. */
+/** A mention counts most, then the subject itself, nearest first, then one above it, then a view that shows it. Whoever mutes the subject is told of mentions alone. */
 function toldOf(
-  { kind, at, subjects, above, mentions, submitter, entityId, batchId }: KnownNews,
+  { kind, at, subjects, above, views, mentions, submitter, entityId, batchId }: KnownNews,
   followers: ReadonlyMap<string, readonly Follower[]>,
 ): Map<string, Told> {
   const told = new Map<string, Told | null>();
@@ -96,6 +98,15 @@ function toldOf(
   for (const subject of above)
     for (const follower of followers.get(keyOf(subject)) ?? [])
       if (follower.below && !follower.muted && !told.has(follower.member_id) && hears(follower))
+        told.set(follower.member_id, { kind, subject });
+  for (const { subject, mayFollow } of views)
+    for (const follower of followers.get(keyOf(subject)) ?? [])
+      if (
+        !follower.muted &&
+        !told.has(follower.member_id) &&
+        hears(follower) &&
+        mayFollow(follower.member_id)
+      )
         told.set(follower.member_id, { kind, subject });
   const commented: FollowedSubject | null =
     entityId !== null

@@ -10,6 +10,7 @@ import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { type FollowedSubject, follow, unfollow } from '../../subscriptions/follow.ts';
 import { selectSubscriptions, selectSubscriptionTo } from '../../subscriptions/subscriptions.sql.ts';
 import { selectBatch } from '../comments/comments.sql.ts';
+import { requireFollowable } from './followed-views.ts';
 import {
   InboxLine,
   NewSubscription,
@@ -35,7 +36,7 @@ const listSubscriptions = defineRoute({
   tag,
   summary: 'List what you follow',
   description:
-    'The newest first. Name one of `entity`, `import` and `importProfile` for the subscription to it alone. For members: with their session, or a key of their own.',
+    'The newest first. Name one of `entity`, `import`, `importProfile` and `view` for the subscription to it alone. For members: with their session, or a key of their own.',
   access: 'read',
   transaction: 'read',
   query: ListQuery.extend(SubjectQuery),
@@ -60,7 +61,7 @@ const listSubscriptions = defineRoute({
       tx,
       selectSubscriptions,
       [tx.workspaceId, memberId, after, limit + 1],
-      { limit, long: ['subject_key', 'entity_number', 'entity_name', 'profile_name'] },
+      { limit, long: ['subject_key', 'entity_number', 'entity_name', 'profile_name', 'view_name'] },
     );
     return { status: 200, body: pageOf(list, page, (row) => row.id, showSubscription) };
   },
@@ -78,10 +79,11 @@ const postSubscription = defineRoute({
   transaction: 'write',
   body: NewSubscription,
   answers: { 200: { description: 'The subscription.', schema: Subscription } },
-  errors: ['entity_not_found', 'batch_not_found', 'configuration_full'],
+  errors: ['entity_not_found', 'batch_not_found', 'view_not_found', 'configuration_full'],
   handle: async (call, tx) => {
     const { below, stock, muted, ...about } = call.body;
     const memberId = await requireOwnMember(tx, call.actor);
+    if (about.view !== undefined) await requireFollowable(tx, call, memberId, about.view);
     const { subject, isLocation } = await findSubject(tx, about);
     const isEntity = subject.type === 'entity';
     const options = { below: isEntity && below, stock: isEntity && (stock ?? isLocation), muted };
@@ -183,13 +185,19 @@ const postRead = defineRoute({
 
 const Place = z.iso.datetime().refine((text) => text.startsWith('2'));
 
-/** Throws `entity_not_found`, `batch_not_found`. A profile need not have a definition: imports name it. */
+/** Throws `entity_not_found`, `batch_not_found`. Who follows a view is checked elsewhere. A profile need not have a definition: imports name it. */
 async function findSubject(
   tx: Tx,
-  { entity, import: batchId, importProfile }: Pick<NewSubscription, 'entity' | 'import' | 'importProfile'>,
+  {
+    entity,
+    import: batchId,
+    importProfile,
+    view,
+  }: Pick<NewSubscription, 'entity' | 'import' | 'importProfile' | 'view'>,
 ): Promise<{ subject: FollowedSubject; isLocation: boolean }> {
   if (importProfile !== undefined)
     return { subject: { type: 'importProfile', key: importProfile }, isLocation: false };
+  if (view !== undefined) return { subject: { type: 'view', key: view.toLowerCase() }, isLocation: false };
   if (batchId !== undefined) {
     const rows = await tx.query(selectBatch, [tx.workspaceId, batchId]);
     if (rows.length === 0) throw new AppError('batch_not_found', 'There is no import with this id.');

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { ViewId } from '../../entities/views/view.schema.ts';
 import { Instant } from '../../http/instant.ts';
 import { lineKinds } from './news.ts';
 
@@ -9,15 +10,18 @@ const PROFILE_CHARS_MAX = 255;
 const MARKED_MAX = 1000;
 export const UNREAD_MAX = 100;
 
-const shownTypes = ['entity', 'import', 'importProfile'] as const;
+const shownTypes = ['entity', 'import', 'importProfile', 'view'] as const;
 
 const Subject = z
   .object({
     type: z.enum(shownTypes),
-    id: z.uuid().nullable().meta({ description: 'Id of the entity or import; null for an import profile.' }),
+    id: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'Id of the entity, import or saved view; null for an import profile.' }),
     number: z.string().nullable().meta({ description: 'Number of the entity.' }),
     name: z.string().nullable().meta({
-      description: 'Name of the entity, or of the import profile; null if it is no longer there.',
+      description: 'Name of the entity, the import profile or the saved view; null if it is no longer there.',
     }),
   })
   .meta({ id: 'FollowedSubject', description: 'A thing that a member follows.' });
@@ -29,9 +33,18 @@ export const SubjectQuery = {
   ),
   import: z.uuid().optional().describe('Id of an import (batch).'),
   importProfile: z.string().min(1).max(PROFILE_CHARS_MAX).optional().describe('Name of an import profile.'),
+  view: ViewId.optional().describe(
+    'Id of a saved view of `entities`, your own or a shared one: entities that are created in it, or change and are in it then.',
+  ),
 };
-export const namesOne = (given: { entity?: unknown; import?: unknown; importProfile?: unknown }) =>
-  [given.entity, given.import, given.importProfile].filter((one) => one !== undefined).length === 1;
+export const namesOne = (given: {
+  entity?: unknown;
+  import?: unknown;
+  importProfile?: unknown;
+  view?: unknown;
+}) =>
+  [given.entity, given.import, given.importProfile, given.view].filter((one) => one !== undefined).length ===
+  1;
 
 export const Subscription = z
   .object({
@@ -61,7 +74,7 @@ export const NewSubscription = z
     }),
     muted: z.boolean().default(false).meta({ description: 'Tell of nothing but mentions.' }),
   })
-  .refine(namesOne, { error: 'must have one of `entity`, `import` and `importProfile`' })
+  .refine(namesOne, { error: 'must have one of `entity`, `import`, `importProfile` and `view`' })
   .meta({ id: 'NewSubscription' });
 export type NewSubscription = z.output<typeof NewSubscription>;
 
@@ -72,7 +85,7 @@ export const InboxLine = z
     id: z.uuid(),
     kind: z.enum(lineKinds).meta({
       description:
-        '`mentioned` and `commented` (the newest comment is in `comment`), `moved` (to the state in `detail`), `changed` (the properties in `detail`), `order` (an order, line or requirement), `stock`, `importEnded`, `importProblem` (`detail`: the number of errors, `failed` or `cancelled`).',
+        '`mentioned` and `commented` (the newest comment is in `comment`), `created` (in a saved view), `moved` (to the state in `detail`), `changed` (the properties in `detail`), `order` (an order, line or requirement), `stock`, `importEnded`, `importProblem` (`detail`: the number of errors, `failed` or `cancelled`).',
     }),
     subject: Subject.meta({ description: 'The thing that the member follows.' }),
     entity: z

@@ -4,8 +4,17 @@
  */
 import { parentsOf } from '../../entities/entity-links.sql.ts';
 
-/** Whether anybody follows something with everything below it. */
-export const anyBelow = 'select exists (select from subscription where workspace_id = $1 and below) as any';
+/** Whether anybody follows something with everything below it, and whether anybody follows a saved view. */
+export const anyBelow = `
+  select exists (select from subscription where workspace_id = $1 and below) as below,
+         exists (select from subscription where workspace_id = $1 and subject_type = 'view') as views`;
+
+/** Saved views of entities that members follow, a probe for each view. $2 rows. */
+export const selectFollowedViews = `
+  select v.id, v.shared, v.owner_id, v.settings from saved_view v
+  where v.workspace_id = $1 and v.list = 'entities' and exists (
+    select from subscription where workspace_id = $1 and subject_type = 'view' and subject_key = v.id::text offset 0)
+  order by v.id limit $2`;
 
 /** The entities whose ids, or ids of versions, these are. $2 id[]. */
 export const selectEntityIds = `
@@ -84,7 +93,7 @@ export const trimLines = `
 export const selectLines = `
   select l.id, l.kind, l.subject_type, l.subject_key, l.batch_id, l.comment_id, l.detail, l.events, l.first_at, l.last_at,
          l.read_at, to_char(l.last_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place, e.id as entity_id, e.number as entity_number, e.name as entity_name,
-         s.id as subject_id, s.number as subject_number, s.name as subject_name, p.profile_name, c.text as comment_text,
+         s.id as subject_id, s.number as subject_number, coalesce(s.name, v.name) as subject_name, p.profile_name, c.text as comment_text,
          a.id as actor_id, a.type as actor_type, a.name as actor_name
   from (
     select * from inbox_line
@@ -95,6 +104,9 @@ export const selectLines = `
   left join lateral (
     select id, number, name from entity
     where l.subject_type = 'entity' and workspace_id = $1 and id = l.subject_key::uuid offset 0) s on true
+  left join lateral (
+    select name from saved_view
+    where l.subject_type = 'view' and workspace_id = $1 and id = l.subject_key::uuid offset 0) v on true
   left join lateral (select profile_name from sync_batch where workspace_id = $1 and id = l.batch_id offset 0) p on true
   left join lateral (
     select left(text, 500) as text from comment

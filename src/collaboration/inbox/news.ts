@@ -6,6 +6,7 @@ import type { FollowedSubject } from '../../subscriptions/follow.ts';
 export const lineKinds = [
   'mentioned',
   'commented',
+  'created',
   'moved',
   'changed',
   'order',
@@ -44,6 +45,8 @@ const entities = (...ids: unknown[]): FollowedSubject[] => [
 type Read = (event: Event) => Partial<News> & Pick<News, 'kind'>;
 
 const readers: Partial<Record<RecordedKind, Read>> = {
+  // Nobody follows an entity before it exists; those are told who follow a view that shows it.
+  entityCreated: ({ entityId }) => ({ kind: 'created', entityRef: text(entityId) }),
   lifecycleTransition: ({ entityId, toState }) => ({
     kind: 'moved',
     entityRef: text(entityId),

@@ -20,6 +20,7 @@ export interface SubscriptionRow {
   entity_number: string | null;
   entity_name: string | null;
   profile_name: string | null;
+  view_name: string | null;
 }
 
 export interface LineRow {
@@ -52,7 +53,7 @@ export function showSubscription(row: SubscriptionRow): Subscription {
   const { id, subject_type: type, subject_key: key, below, stock, muted, automatic } = row;
   const subject = subjectOf(type, key, {
     number: row.entity_number,
-    name: type === 'import' ? row.profile_name : row.entity_name,
+    name: type === 'import' ? row.profile_name : type === 'view' ? row.view_name : row.entity_name,
   });
   return { id, subject, below, stock, muted, automatic, createdAt: rfc3339(row.created_at) };
 }
@@ -89,7 +90,7 @@ function subjectOf(
   { number, name }: { number: string | null; name: string | null },
 ): Subject {
   if (type === 'importProfile') return { type, id: null, number: null, name: key };
-  return { type: type === 'import' ? 'import' : 'entity', id: key, number, name };
+  return { type, id: key, number, name };
 }
 
 export async function readUnread(tx: Tx, memberId: string): Promise<Unread> {

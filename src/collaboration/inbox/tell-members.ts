@@ -21,6 +21,7 @@ import { unpackEvents } from '../../events/record-events.ts';
 import type { Queues } from '../../queue/queues.ts';
 import { selectActive } from '../../subscriptions/subscriptions.sql.ts';
 import { chooseLines, type Follower, type KnownNews, keyOf, type Line } from './choose-lines.ts';
+import { type FollowedView, mayFollowView, readFollowedViews, viewsShowing } from './followed-views.ts';
 import {
   addLines,
   anyBelow,
@@ -32,7 +33,7 @@ import {
   selectSubmitters,
   trimLines,
 } from './inbox.sql.ts';
-import { type News, newsOf } from './news.ts';
+import { type LineKind, type News, newsOf } from './news.ts';
 
 export interface Teller {
   config: Config;
@@ -72,7 +73,9 @@ async function tellPortion(
   rows: readonly OutboxRow[],
   limits: TellingLimits,
 ): Promise<Portion<null>> {
-  const withBelow = (await tx.query<{ any: boolean }>(anyBelow, [tx.workspaceId]))[0]?.any === true;
+  const [any] = await tx.query<{ below: boolean; views: boolean }>(anyBelow, [tx.workspaceId]);
+  const withBelow = any?.below === true;
+  const views = any?.views === true ? await readFollowedViews(tx) : [];
   let steps = 0;
   for (const row of rows) {
     const events = unpackEvents(row.events);
@@ -81,7 +84,7 @@ async function tellPortion(
       if (steps === STEPS_MAX) return { next: { row, index: from, after }, slow: false, answer: null };
       steps += 1;
       const news = events.slice(from, from + EVENTS_MAX).flatMap((event) => newsOf(row, event) ?? []);
-      after = await tellStep(tx, news, { after, withBelow, limits });
+      after = await tellStep(tx, news, { after, withBelow, views, limits });
       if (after === null) from += EVENTS_MAX;
     }
   }
@@ -92,6 +95,7 @@ interface Step {
   /** The last member who was told of these events already. */
   after: string | null;
   withBelow: boolean;
+  views: readonly FollowedView[];
   limits: TellingLimits;
 }
 
@@ -99,12 +103,17 @@ interface Step {
 async function tellStep(
   tx: Tx,
   news: readonly News[],
-  { after, withBelow, limits }: Step,
+  { after, withBelow, views, limits }: Step,
 ): Promise<string | null> {
   if (news.length === 0) return null;
-  const known = await complete(tx, news, withBelow);
+  const known = await complete(tx, news, { withBelow, views });
   const subjects = new Map(
-    known.flatMap((one) => [...one.subjects, ...one.above].map((subject) => [keyOf(subject), subject])),
+    known.flatMap((one) =>
+      [...one.subjects, ...one.above, ...one.views.map(({ subject }) => subject)].map((subject) => [
+        keyOf(subject),
+        subject,
+      ]),
+    ),
   );
   const rows = await tx.query<Follower>(selectFollowers, [
     tx.workspaceId,
@@ -128,8 +137,12 @@ async function tellStep(
   return end;
 }
 
-/** Finds the entities of the news, what is above them, and who caused them. */
-async function complete(tx: Tx, news: readonly News[], withBelow: boolean): Promise<KnownNews[]> {
+/** Finds the entities of the news, what is above them, the views that show them, and who caused them. */
+async function complete(
+  tx: Tx,
+  news: readonly News[],
+  { withBelow, views }: Pick<Step, 'withBelow' | 'views'>,
+): Promise<KnownNews[]> {
   const refs = distinct(news.flatMap((one) => [one.entityRef, ...one.subjects.map(entityKey)]));
   const actorIds = distinct(news.map(({ actorId }) => actorId));
   const batchIds = distinct(news.map((one) => (one.kind === 'importProblem' ? one.batchId : null)));
@@ -150,23 +163,35 @@ async function complete(tx: Tx, news: readonly News[], withBelow: boolean): Prom
         ({ origin }) => origin,
       )
     : new Map<string, { id: string }[]>();
+  const idOfNews = ({ entityRef }: News) => (entityRef === null ? null : (idOf.get(entityRef) ?? null));
+  const showable = distinct(news.filter(({ kind }) => shownByViews.has(kind)).map(idOfNews));
+  const showing = showable.length === 0 ? null : await viewsShowing(tx, views, showable);
   return news.map((one) => {
     const subjects = one.subjects.map(({ type, key }) => ({
       type,
       key: type === 'entity' ? (idOf.get(key) ?? key) : key,
     }));
+    const entityId = idOfNews(one);
+    const shownIn = shownByViews.has(one.kind) ? (showing?.get(entityId ?? '') ?? []) : [];
     const direct = new Set(subjects.map(({ key }) => key));
     const over = distinct(subjects.flatMap(({ key }) => above.get(key)?.map(({ id }) => id) ?? []));
     return {
       ...one,
       subjects,
-      entityId: one.entityRef === null ? null : (idOf.get(one.entityRef) ?? null),
+      entityId,
       above: over.filter((id) => !direct.has(id)).map((key) => ({ type: 'entity', key })),
+      views: shownIn.map((view) => ({
+        subject: { type: 'view' as const, key: view.id },
+        mayFollow: (memberId: string) => mayFollowView(view, memberId),
+      })),
       ownMember: one.actorId === null ? null : (memberOf.get(one.actorId) ?? null),
       submitter: memberOf.get(submitterOf.get(one.batchId ?? '') ?? '') ?? null,
     };
   });
 }
+
+/** Kinds of news that say something new of what a view shows. */
+const shownByViews: ReadonlySet<LineKind> = new Set(['created', 'changed', 'moved']);
 
 async function readIf<Row>(tx: Tx, sql: string, ids: readonly string[]): Promise<Row[]> {
   return ids.length === 0 ? [] : tx.query<Row>(sql, [tx.workspaceId, ids]);

@@ -93,6 +93,7 @@ async function mailInbox(tx: Tx, memberId: string, config: Config): Promise<void
 const happened: Readonly<Record<LineKind, string>> = {
   mentioned: 'you were mentioned',
   commented: 'new comments',
+  created: 'new',
   moved: 'new state',
   changed: 'changed',
   order: 'changed in procurement',

@@ -189,6 +189,12 @@ export const countFitting = (source: CandidateSource) => `
   )
   select (select count(*)::int from candidates) as walked, coalesce((select jsonb_agg(to_jsonb(counted)) from counted), '[]') as counted`;
 
+/** The entities that fit, of those that are given: $2 id[], $4 to $7 and $11 to $14 as above. */
+export const selectFitting = `
+  select e.id from unnest($2::uuid[]) as i (id)
+  cross join lateral (select ${columns} from entity where workspace_id = $1 and id = i.id offset 0) as e
+  where ($3::int is null or $8::boolean or $9::text is null or $10::uuid is null) and ${fits}`;
+
 /**
  * All values of an index in their order, each counted up to a bound: one probe finds the next value. The archived entities that have it are
  * subtracted, unless they count too. $1 workspace, $2 index, $3 counted at most, $4 values at most, $5 key of the property, $6 whether

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askAll } from '../../client/ask.ts';
 import type { SavedView } from '../../client/operations.ts';
-import { useMay } from '../../client/session.ts';
+import { useMay, useSession } from '../../client/session.ts';
 import { useAddress } from '../../navigation/address.ts';
 import { Link } from '../../navigation/link.tsx';
 import { Icon } from '../icons.tsx';
@@ -29,10 +29,41 @@ export function ViewsMenu({ label }: { label: string }) {
   );
 }
 
+/** Lets a member be told of what becomes part of a view, and changes in it. */
+function FollowView({ view }: { view: SavedView }) {
+  const followed = useQuery(askAll('listSubscriptions', {}));
+  const changes = ['listSubscriptions'] as const;
+  const follow = useAction('follow', {
+    changes,
+    done: `You follow ${view.name}: your inbox tells what becomes part of it, and changes in it.`,
+  });
+  const unfollow = useAction('unfollow', { changes, done: `You no longer follow ${view.name}.` });
+  if (followed.data === undefined) return null;
+  const held = followed.data.find(({ subject }) => subject.type === 'view' && subject.id === view.id);
+  const error = follow.error ?? unfollow.error;
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        aria-label={`${held === undefined ? 'Follow' : 'Stop following'} view ${view.name}`}
+        title={held === undefined ? 'Follow: be told of changes in your inbox' : 'Stop following'}
+        loading={follow.isPending || unfollow.isPending}
+        onClick={() =>
+          held === undefined ? follow.mutate({ body: { view: view.id } }) : unfollow.mutate({ id: held.id })
+        }
+      >
+        <Icon name={held === undefined ? 'eye' : 'check'} />
+      </ActionIcon>
+      {error !== null && <ProblemPanel error={error} />}
+    </>
+  );
+}
+
 function WorkspaceViews({ label, list }: { label: string; list: SavedView['list'] }) {
   const address = useAddress();
   const mayWrite = useMay(writing);
   const mayAll = useMay('admin');
+  const mayFollow = useSession().actor.type === 'member' && list === 'entities';
   const views = useQuery(askAll('listViews', { query: { list } }));
   const [name, setName] = useState('');
   const [isShared, setIsShared] = useState(false);
@@ -112,6 +143,7 @@ function WorkspaceViews({ label, list }: { label: string; list: SavedView['list'
               {view.name}
               {view.shared && <small className="muted"> · {view.mine ? 'shared' : view.owner.name}</small>}
             </Link>
+            {mayFollow && (view.mine || view.shared) && <FollowView view={view} />}
             {mayChange(view) && (
               <>
                 <ActionIcon
