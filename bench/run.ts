@@ -27,6 +27,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   builds: () => import('./builds.ts'),
   calls: () => import('./calls.ts'),
   cost: () => import('./cost.ts'),
+  planning: () => import('./planning.ts'),
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
   'script-calls': () => import('./script-calls.ts'),

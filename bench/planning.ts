@@ -1,0 +1,175 @@
+/**
+ * `npm run bench -- planning`: a planning run of 100 000 items with 1 000 000 links, against a raw COPY of the same tables in the same run. The
+ * figures to quote are the ratios of processor time of both processes: of reading the input, and of the whole run to the stored plan.
+ * `BENCH_TIMES=10` plans ten times as much.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Client } from 'pg';
+import { to } from 'pg-copy-streams';
+import { pino } from 'pino';
+import { connectDb, type Db } from '../src/db/connect.ts';
+import { newId } from '../src/db/ids.ts';
+import { inTransaction, type Tx } from '../src/db/transaction.ts';
+import { calendarOf } from '../src/planning/runs/calendar.ts';
+import { everything } from '../src/planning/runs/input-choice.ts';
+import { wholeWorkspace } from '../src/planning/runs/input-source.ts';
+import { planWorkspace } from '../src/planning/runs/plan-workspace.ts';
+import { standardOptions } from '../src/planning/runs/planning-options.schema.ts';
+import { readInput } from '../src/planning/runs/read-input.ts';
+import { fillPlanning, type Size } from './planning/fill-planning.ts';
+import { peakMib } from './stock/peak-memory.ts';
+import { makeDatabase, median } from './stock.ts';
+
+export const name = 'planning';
+
+const TIMES = Number(process.env.BENCH_TIMES ?? 1);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
+const GOALS = { read: 2.5, run: 7, memoryMib: TIMES === 1 ? 600 : 2560 };
+const size: Size = {
+  items: 100_000 * TIMES,
+  assemblies: 30_000 * TIMES,
+  linksEach: 33,
+  demands: 50_000 * TIMES,
+  supplies: 30_000 * TIMES,
+};
+const limits = { itemsMax: 10_000_000, linksMax: 100_000_000, actionsMax: 50_000 };
+const log = pino({ level: 'error' });
+
+/** What a run reads, as the tables have it. */
+const tables = {
+  entity: 'id, category, state, archived_at',
+  entity_link: 'parent_id, child_id, quantity, line',
+  stock_position: 'item_id, on_hand, reserved',
+  item_planning:
+    'item_id, policy, reorder_point, maximum, safety, minimum, multiple, make_or_buy, lead_time_days, supplier_part_id, location_id',
+  supplier_part:
+    'id, item_id, supplier_id, status, rank, lead_time_days, pack_quantity, minimum, multiple, unit',
+  stock_line: 'id, item_id, type, location_id, quantity, required_by',
+  material_requirement: 'id, item_id, line_id, project_id, quantity, required_by',
+};
+
+export async function run() {
+  const folder = await mkdtemp(join(tmpdir(), 'partbook-bench-'));
+  const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  try {
+    const databaseUrl = await makeDatabase(folder, stops);
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    stops.push(() => client.end());
+    const db = await connectDb({ url: databaseUrl, poolMax: 1, applicationName: 'partbook bench', log });
+    stops.push(() => db.close());
+    return await measure(db, client);
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+async function measure(db: Db, client: Client) {
+  const workspaceId = newId();
+  await fillPlanning(client, workspaceId, size);
+  const { rows } = await client.query<{ links: number; pid: number }>(
+    'select count(*)::int as links, pg_backend_pid() as pid from entity_link',
+  );
+  const links = rows[0]?.links ?? 0;
+  const copying = rows[0]?.pid ?? 0;
+  const planning = await inTransaction(db, { workspaceId }, async (tx) => {
+    const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+    return row?.pid ?? 0;
+  });
+  const used = { copy: [] as number[], read: [] as number[], run: [] as number[] };
+  let found: unknown = null;
+  let unchanged: unknown = null;
+  for (let round = 0; round <= ROUNDS; round++) {
+    const copy = await cpuOf(copying, () => copyAll(client));
+    const read = await cpuOf(planning, () =>
+      inTransaction(db, { workspaceId }, readAll, { readOnly: true, snapshot: true }),
+    );
+    // The plan of the round before is deleted, so that each round writes all of its actions.
+    await client.query('truncate planning_run, planning_action');
+    const id = await addRun(client, workspaceId);
+    const ran = await cpuOf(planning, () => planWorkspace(db, { workspaceId, id }, limits));
+    found = await resultOf(client, id);
+    if (round === ROUNDS) {
+      const second = await addRun(client, workspaceId);
+      await planWorkspace(db, { workspaceId, id: second }, limits);
+      unchanged = await resultOf(client, second);
+    }
+    console.error(`round ${round}: copy ${copy}, read ${read}, run ${ran} ms of CPU`);
+    // The first round warms up.
+    if (round === 0) continue;
+    used.copy.push(copy);
+    used.read.push(read);
+    used.run.push(ran);
+  }
+  const [copyMs, readMs, runMs] = [median(used.copy), median(used.read), median(used.run)];
+  const memoryMib = Math.round(peakMib(process.pid));
+  const ratios = { read: round1(readMs / copyMs), run: round1(runMs / copyMs) };
+  const met = ratios.read <= GOALS.read && ratios.run <= GOALS.run && memoryMib <= GOALS.memoryMib;
+  const load = (await readFile('/proc/loadavg', 'utf8').catch(() => '')).split(' ').slice(0, 3).join(' ');
+  console.log(
+    `${size.items} items, ${links} links: raw COPY ${copyMs} ms of CPU; reading ${ratios.read} times it (goal ${GOALS.read}), ` +
+      `the whole run ${ratios.run} times (goal ${GOALS.run}); ${memoryMib} MiB (goal ${GOALS.memoryMib}): ${met ? 'holds' : 'FAILS'}; load ${load}`,
+  );
+  return { ...size, links, copyMs, readMs, runMs, ratios, memoryMib, found, unchanged, load, met };
+}
+
+const round1 = (ratio: number) => Math.round(ratio * 10) / 10;
+
+/** Milliseconds that this process and one connection's process use for the work. */
+async function cpuOf(backend: number, work: () => Promise<unknown>): Promise<number> {
+  const [own, other] = [process.cpuUsage(), await ticksOf(backend)];
+  await work();
+  const { user, system } = process.cpuUsage(own);
+  return Math.round((user + system) / 1000) + ((await ticksOf(backend)) - other) * 10;
+}
+
+async function ticksOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+async function copyAll(client: Client): Promise<void> {
+  for (const [table, columns] of Object.entries(tables))
+    await pipeline(
+      client.query(to(`copy (select ${columns} from ${table}) to stdout (format binary)`)),
+      new Writable({ write: (_chunk, _encoding, done) => done() }),
+    );
+}
+
+async function readAll(tx: Tx): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10);
+  const calendar = calendarOf(standardOptions, day);
+  const read = await readInput(wholeWorkspace(tx, day, everything), {
+    day,
+    options: standardOptions,
+    limits,
+    calendar,
+  });
+  if (read.items.ids.length !== size.items) throw new Error(`${read.items.ids.length} items were read`);
+}
+
+async function addRun(client: Client, workspaceId: string): Promise<string> {
+  const id = newId();
+  await client.query(
+    `insert into planning_run (workspace_id, id, status, options, is_what_if, actor_type, actor_id, actor_name)
+     values ($1, $2, 'running', $3, false, 'system', $1, 'Bench')`,
+    [workspaceId, id, JSON.stringify(standardOptions)],
+  );
+  return id;
+}
+
+async function resultOf(client: Client, id: string): Promise<unknown> {
+  const { rows } = await client.query(
+    `select status, counts, failure, stored_run_id is not null as is_shared,
+            (select count(*)::int from planning_action where run_id = $1) as stored
+     from planning_run where id = $1`,
+    [id],
+  );
+  if (rows[0]?.status !== 'completed') throw new Error(JSON.stringify(rows[0]));
+  return rows[0];
+}
