@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import type { InputChoice } from './input-choice.ts';
 import { type KeptRevision, mergeKeptLinks } from './merge-kept-links.ts';
+import { countOf, lastChildOf, type PackedLinks, packLinks } from './packed-links.ts';
 import {
   type EntityRow,
   type LineRow,
@@ -34,7 +35,7 @@ export interface InputSource {
   entities(): AsyncIterable<EntityRow[]>;
   stock(): AsyncIterable<StockRow[]>;
   /** `kept` names the items whose structure is that of an earlier revision, in the order of their ids. */
-  links(kept: readonly KeptRevision[]): AsyncIterable<LinkRow[]>;
+  links(kept: readonly KeptRevision[]): AsyncIterable<PackedLinks[]>;
   offers(): AsyncIterable<OfferRow[]>;
   lines(): AsyncIterable<LineRow[]>;
   requirements(): AsyncIterable<RequirementRow[]>;
@@ -49,15 +50,19 @@ export function wholeWorkspace(tx: Tx, day: string, { revisions, locations }: In
         yield* windowsOf<StockRow>(tx, sql, [locations], ({ item_id: id }) => [id]);
     },
     links: (kept) => {
-      const current = windowsOf<LinkRow>(tx, selectLinks, [], (row) => [row.parent_id, row.child_id]);
-      if (kept.length === 0) return current;
-      return mergeKeptLinks(current, kept, (some) =>
-        tx.query<LinkRow>(selectKeptLinks, [
-          tx.workspaceId,
-          some.map(({ id }) => id),
-          some.map(({ revision }) => revision),
-        ]),
+      const current = windowsOf<PackedLinks>(
+        tx,
+        selectLinks,
+        [],
+        (row) => [row.parent_id, lastChildOf(row)],
+        countOf,
       );
+      if (kept.length === 0) return current;
+      return mergeKeptLinks(current, kept, async (some) => {
+        const ids = some.map(({ id }) => id);
+        const params = [tx.workspaceId, ids, some.map(({ revision }) => revision)];
+        return packLinks(await tx.query<LinkRow>(selectKeptLinks, params));
+      });
     },
     offers: () => windowsOf<OfferRow>(tx, selectOffers, [], ({ item_id: item, id }) => [item, id]),
     lines: () => windowsOf<LineRow>(tx, selectPlanLines, [locations, day], ({ id }) => [id]),
@@ -81,7 +86,7 @@ export function chosenItems(
     entities: () => ofItems<EntityRow>(selectEntitiesOfItems, ...revisions),
     stock: () => ofItems<StockRow>(selectStockOfItems, locations),
     links: async function* () {
-      yield [...links];
+      yield packLinks(links);
     },
     offers: () => ofItems<OfferRow>(selectOffersOfItems),
     lines: () => withinRows<LineRow>(tx, selectPlanLinesOfItems, [locations, day], { items, rowsMax }),
@@ -126,6 +131,7 @@ async function* windowsOf<R>(
   sql: string,
   params: readonly unknown[],
   keyOf: (row: R) => readonly string[],
+  weightOf: (row: R) => number = () => 1,
 ): AsyncGenerator<R[]> {
   let behind: readonly string[] =
     sql === selectLinks || sql === selectOffers ? [LOWEST_ID, LOWEST_ID] : [LOWEST_ID];
@@ -133,7 +139,8 @@ async function* windowsOf<R>(
     const some = await tx.query<R>(sql, [tx.workspaceId, ...params, ...behind, ROWS_AT_ONCE]);
     yield some;
     const last = some.at(-1);
-    if (last === undefined || some.length < ROWS_AT_ONCE) return;
+    const read = some.reduce((sum, row) => sum + weightOf(row), 0);
+    if (last === undefined || read < ROWS_AT_ONCE) return;
     behind = keyOf(last);
   }
 }

@@ -1,5 +1,5 @@
 /** Puts the links of earlier revisions in the place of the current links of their parents. */
-import type { LinkRow } from './planning-input.sql.ts';
+import type { PackedLinks } from './packed-links.ts';
 
 /** An item whose structure is planned in an earlier revision. */
 export interface KeptRevision {
@@ -14,10 +14,10 @@ const PARENTS_AT_ONCE = 200;
  * parents. What is returned is in the order of parents, too.
  */
 export async function* mergeKeptLinks(
-  current: AsyncIterable<LinkRow[]>,
+  current: AsyncIterable<PackedLinks[]>,
   kept: readonly KeptRevision[],
-  read: (some: readonly KeptRevision[]) => Promise<LinkRow[]>,
-): AsyncGenerator<LinkRow[]> {
+  read: (some: readonly KeptRevision[]) => Promise<PackedLinks[]>,
+): AsyncGenerator<PackedLinks[]> {
   const replaced = new Set(kept.map(({ id }) => id));
   let at = 0;
   const nextUpTo = (last: string | null) => {

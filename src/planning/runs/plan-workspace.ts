@@ -29,8 +29,9 @@ import {
   shareLastRun,
   tryLockPlanning,
 } from './planning-runs.sql.ts';
-import { type ReadInput, type ReadLimits, readInput, TooLargeError } from './read-input.ts';
+import { type ReadInput, type ReadLimits, readInput } from './read-input.ts';
 import { endPlanningRun, recordRunEnded } from './record-run-ended.ts';
+import { TooLargeError } from './too-large.ts';
 
 export interface PlanningLimits extends ReadLimits {
   actionsMax: number;

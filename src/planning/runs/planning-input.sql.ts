@@ -76,10 +76,14 @@ export interface LinkRow {
 const linkColumns = (parent = 'parent_id') => `${parent} as parent_id, child_id, quantity,
          case when line ?| array['lossPercent', 'lossFixed', 'phantom', 'lines'] then line end as line`;
 
-/** $2 parent and $3 child behind which, $4 rows. */
+/** Links by parent as `PackedLinks`. $2 parent and $3 child behind which, $4 links. */
 export const selectLinks = `
-  select ${linkColumns()} from ${linksInBaseUnits} k
-  where workspace_id = $1 and (parent_id, child_id) > ($2::uuid, $3::uuid) order by parent_id, child_id limit $4`;
+  select parent_id, string_agg(uuid_send(child_id), '') as children, string_agg(quantity::text, ' ') as quantities,
+         case when count(line) > 0 then json_agg(line) end as lines
+  from (
+    select ${linkColumns()} from ${linksInBaseUnits} k
+    where workspace_id = $1 and (parent_id, child_id) > ($2::uuid, $3::uuid) order by parent_id, child_id limit $4) l
+  group by parent_id order by parent_id`;
 
 /** Links of earlier revisions. $2 parent[] and $3 revision[], side by side. */
 export const selectKeptLinks = `

@@ -1,7 +1,5 @@
 /** Puts what a planning run plans into columns, in one snapshot. A run reads the whole workspace; a question about one item reads what it depends on. */
-import { type LinkLine, linesOf } from '../../entities/link-line.ts';
-import { exactOfNumber, withLoss } from '../../procurement/builds/explode-item.ts';
-import { exactOfDecimal, MICRO_DOUBLE_MAX, type Micro, microDoubleOfDecimal, times } from '../../quantity.ts';
+import { MICRO_DOUBLE_MAX, type Micro, microDoubleOfDecimal } from '../../quantity.ts';
 import {
   NO_DAY,
   NO_LEAD_TIME,
@@ -15,8 +13,10 @@ import type { WorkingCalendar } from '../netting/working-calendar.ts';
 import { Basis } from './basis.ts';
 import type { InputSource } from './input-source.ts';
 import { itemsInScope } from './items-in-scope.ts';
-import type { EntityRow, LineRow, LinkRow, OfferRow } from './planning-input.sql.ts';
+import type { EntityRow, LineRow, OfferRow } from './planning-input.sql.ts';
 import type { PlanningOptions } from './planning-options.schema.ts';
+import { readLinks } from './read-links.ts';
+import { TooLargeError } from './too-large.ts';
 
 export interface ReadLimits {
   itemsMax: number;
@@ -54,11 +54,6 @@ export interface ReadInput {
   inScope: Uint8Array | null;
 }
 
-/** More items or links than a run plans. */
-export class TooLargeError extends Error {
-  override readonly name = 'TooLargeError';
-}
-
 export async function readInput(
   source: InputSource,
   { day, options, limits, calendar }: Reading,
@@ -82,7 +77,12 @@ export async function readInput(
   const kept = rows.flatMap(({ id, kept_revision: revision }) =>
     revision === null ? [] : [{ id, revision }],
   );
-  const links = await readLinks(source.links(kept), indexOf, limits.linksMax);
+  const links = await readLinks(
+    source.links(kept),
+    rows.map(({ id }) => id),
+    indexOf,
+    limits.linksMax,
+  );
   const offers = await readOffers(source, rows, indexOf);
   const demand: DemandRow[] = options.demand.flatMap(({ itemEntityId, quantity, requiredBy }) => {
     const item = indexOf.get(itemEntityId);
@@ -170,52 +170,6 @@ function columnsOf(rows: readonly Row[]): PlanDemand {
     item: Uint32Array.from(rows, ({ item }) => item),
     day: Int32Array.from(rows, ({ day }) => day),
     quantity: Float64Array.from(rows, ({ quantity }) => quantity),
-  };
-}
-
-async function readLinks(
-  portions: AsyncIterable<LinkRow[]>,
-  indexOf: ReadonlyMap<string, number>,
-  linksMax: number,
-): Promise<PlanLinks> {
-  const from = new Uint32Array(indexOf.size + 1);
-  const child: number[] = [];
-  const numerator: number[] = [];
-  const scale: number[] = [];
-  const fixed: number[] = [];
-  const isPhantom: number[] = [];
-  const wideNumerators = new Map<number, bigint>();
-  // Parents come in the order of their ids, which is that of the indexes.
-  for await (const some of portions) {
-    for (const row of some) {
-      const parent = indexOf.get(row.parent_id);
-      const item = indexOf.get(row.child_id);
-      if (parent === undefined || item === undefined) continue;
-      for (const line of linesOf({ quantity: row.quantity, line: row.line as LinkLine | null })) {
-        const own =
-          row.line?.lines === undefined ? exactOfDecimal(row.quantity) : exactOfNumber(line.quantity);
-        const { digits, scale: places } = times(own, withLoss(line.lossPercent));
-        if (digits > BigInt(Number.MAX_SAFE_INTEGER)) wideNumerators.set(child.length, digits);
-        child.push(item);
-        numerator.push(Number(digits));
-        scale.push(places);
-        fixed.push(Math.round((line.lossFixed ?? 0) * 1e6));
-        isPhantom.push(line.phantom === true ? 1 : 0);
-        from[parent + 1] = (from[parent + 1] as number) + 1;
-      }
-    }
-    if (child.length > linksMax) throw new TooLargeError(`The workspace has more than ${linksMax} links.`);
-  }
-  for (let item = 0; item < indexOf.size; item++)
-    from[item + 1] = (from[item + 1] as number) + (from[item] as number);
-  return {
-    from,
-    child: Uint32Array.from(child),
-    numerator: Float64Array.from(numerator),
-    scale: Uint8Array.from(scale),
-    wideNumerators,
-    fixed: Float64Array.from(fixed),
-    isPhantom: Uint8Array.from(isPhantom),
   };
 }
 
