@@ -68,6 +68,7 @@ import { mountQueueDashboard } from './operations/mount-queue-dashboard.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { ownWorkRoutes } from './overview/own-work/own-work.routes.ts';
 import { pictureRoutes } from './pictures/pictures.routes.ts';
+import { forecastRoutes } from './planning/forecasts/forecasts.routes.ts';
 import { compareRunsRoutes } from './planning/runs/compare-runs.routes.ts';
 import { planningRunRoutes } from './planning/runs/planning-runs.routes.ts';
 import { promiseRoutes } from './planning/timeline/promise.routes.ts';
@@ -168,6 +169,7 @@ export const routes: readonly AnyRoute[] = [
   ...supplierPartRoutes,
   ...reorderRoutes,
   ...planningRunRoutes,
+  ...forecastRoutes,
   ...compareRunsRoutes,
   ...timelineRoutes,
   ...promiseRoutes,

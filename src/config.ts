@@ -349,6 +349,8 @@ const Environment = z.object({
   /** Open count tasks of one workspace, and for how long ended ones are kept. */
   COUNT_TASKS_MAX: integer(1, 100_000, 5000),
   COUNT_TASK_RETENTION_DAYS: integer(1, 36_500, 730),
+  /** Forecasts of one workspace: a quarter each of 10 000 items for two years. */
+  FORECASTS_MAX: integer(1, 10_000_000, 100_000),
   /** Comments on one entity or import. */
   COMMENTS_MAX: integer(1, 100_000, 1000),
   /** Lines of the inbox of one member, and for how long one about which nothing more is told is kept. */

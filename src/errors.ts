@@ -39,6 +39,7 @@ export const errorCodes = {
   supplier_not_found: [404, 'The supplier does not exist'],
   supplier_part_not_found: [404, 'The supplier part does not exist'],
   exchange_rate_not_found: [404, 'The exchange rate does not exist'],
+  forecast_not_found: [404, 'There is no such forecast'],
   requirement_not_found: [404, 'The material requirement does not exist'],
   batch_not_found: [404, 'The batch does not exist'],
   bulk_edit_not_found: [404, 'The bulk edit does not exist'],

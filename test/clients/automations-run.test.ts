@@ -122,6 +122,10 @@ test('a plan is started, read, committed in part, dismissed and cancelled', asyn
   const { items: needs } = (await workspace.ask('GET', '/requirements?limit=1')).body;
   const moved = await plan('start', '--what-if-date', `${needs[0].number}=${requiredBy}`);
   expect(moved.out).toMatch(/completed, what-if\nactions: 2 order\n/);
+  const forecast = await plan('forecasts', 'set', 'PLAN-1', '3', '2030-01-01', '2030-03-31');
+  expect(forecast.out).toBe('PLAN-1: 3 from 2030-01-01 until 2030-03-31\n');
+  expect((await plan('forecasts', '--item', 'PLAN-1')).out).toMatch(/PLAN-1 +2030-01-01 +2030-03-31 +3/);
+  expect((await plan('forecasts', 'delete', 'PLAN-1', '2030-01-01')).out).toContain('deleted');
   const started = await plan('start', '--days', '60', '--workdays', 'mon', 'tue', 'wed', 'thu', 'fri');
   expect(started.out).toMatch(/completed\nactions: 2 order\nexceptions: 2 noSupplier, 2 noLeadTime/);
   const listed = await plan('actions', '--exception', 'noSupplier', '--item', 'PLAN-2');

@@ -96,6 +96,7 @@ beforeAll(async () => {
         ['listLedgerActors', '/stock/ledger/actors', 'stock-ledger actors'],
         ['listSuppliers', '/suppliers', 'suppliers'],
         ['listExchangeRates', '/exchange-rates', 'exchange-rates'],
+        ['listForecasts', '/planning/forecasts', 'forecasts '],
         ['listReorder', '/planning/reorder', 'reorder'],
         ['listPlanningRuns', '/planning/runs', 'planning-runs'],
         ['listPlanningActions', `/planning/runs/${planned}/actions`, `planning-actions ${planned}      `],

@@ -11,6 +11,15 @@ export async function walkPlanning(
   { must }: ProcuringWorkspace,
   shelf: string,
 ): Promise<void> {
+  const { items: positions } = await must(200, 'GET', `/stock/positions/by-location/${shelf}?limit=1`);
+  const forecast = {
+    itemEntityId: positions[0].itemEntityId,
+    from: '2027-01-01',
+    until: '2027-01-31',
+    quantity: 1,
+  };
+  await must(200, 'POST', '/planning/forecasts', { forecasts: [forecast] });
+  await must(200, 'GET', '/planning/forecasts?limit=5');
   const { id } = await must(202, 'POST', '/planning/runs', { horizonDays: 60 });
   const thread = openPlanningThread(ctx);
   await vi.waitUntil(async () => {

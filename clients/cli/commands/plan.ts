@@ -8,6 +8,7 @@ import { countOf } from '../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../exit-codes.ts';
 import { supplierMeant } from '../meant-names.ts';
 import { plain, shown } from '../output.ts';
+import { addForecasts } from '../plan-forecasts.ts';
 import { type PlanFlags, planOptions, runOf } from '../plan-options.ts';
 import { entityId, openSession, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst, wholeNumber } from '../take-items.ts';
@@ -69,6 +70,7 @@ export function addPlan(program: Command): void {
   addActions(runs);
   addCommit(runs);
   addDismiss(runs);
+  addForecasts(runs);
 }
 
 function addStart(runs: Command): void {

@@ -100,6 +100,7 @@ export type ReorderOrders = { lines: ({ itemEntityId: string; quantity?: number 
 export type NewPlanningRun = { horizonDays?: number; periodDays?: number; toleranceDays?: number; weekdays?: (number)[]; holidays?: (string)[]; structure?: "current" | "released"; scope?: { projects?: (string)[]; items?: (string)[]; categories?: (string)[]; locationEntityId?: string | null } | null; whatIf?: { demand?: ({ itemEntityId: string; quantity: number; requiredBy: string })[]; revisions?: ({ itemEntityId: string; revision: number })[]; dates?: ({ id: string; requiredBy: string })[] } | null };
 export type PlanningCommit = { actions?: (number)[]; as?: "draft" | "ordered"; locationEntityId?: string | null; note?: string | null };
 export type PlanningDismissal = { actions: (number)[]; dismissed?: boolean };
+export type NewForecasts = { forecasts: ({ itemEntityId: string; from: string; until: string; quantity: number })[] };
 export type NewRequirement = { projectId: string; itemEntityId: string; requiredQty: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null };
 export type RequirementPatch = { requiredQty?: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; requiredBy?: string | null; note?: string | null; id?: string; number?: string | null; projectId?: string | null; projectNumber?: string | null; projectName?: string | null; lineId?: string | null; itemEntityId?: string; itemNumber?: string | null; itemName?: string; itemPicture?: string | null; createdAt?: string; reservedQty?: number; issuedQty?: number; orderedQty?: number; openQty?: number; status?: "open" | "covered" | "cancelled"; held?: ({ locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; substitute: { itemEntityId: string; itemNumber: string | null; itemName: string; covers: number } | null })[] };
 export type RequirementReservation = { locationEntityId: string; quantity: number; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; note?: string | null; lots?: ({ lot?: string; serials?: string; quantity?: number; unit?: string })[] };
@@ -263,11 +264,12 @@ export type Reordered = { orders: (OrderWithLines)[] };
 export type PlanningRun = { id: string; status: "queued" | "running" | "completed" | "cancelled" | "failed"; horizonDays: number; periodDays: number; toleranceDays: number; weekdays: (number)[]; holidays: (string)[]; structure: "current" | "released"; demand: ({ itemEntityId: string; quantity: number; requiredBy: string })[]; revisions: ({ itemEntityId: string; revision: number })[]; dates: ({ id: string; requiredBy: string })[]; scope: { projects: (string)[] | null; items: (string)[] | null; categories: (string)[] | null; locationEntityId: string | null } | null; isWhatIf: boolean; day: string | null; items: number | null; links: number | null; actions: Record<string, number>; exceptions: Record<string, number>; isTruncated: boolean; sameAs: string | null; by: { type: string; id: string; name: string }; failure: { code: string; message: string } | null; createdAt: string; startedAt: string | null; finishedAt: string | null };
 export type PlanningAction = { number: number; itemEntityId: string; itemNumber: string | null; itemName: string; action: "none" | "order" | "make" | "expedite" | "defer" | "increase" | "decrease" | "cancel"; exceptions: ("late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle")[]; lineId: string | null; lineNumber: string | null; lineDate: string | null; neededOn: string; startsOn: string; quantity: number; lateDays: number; supplierPartId: string | null; supplier: string | null; locationEntityId: string | null; amount: string | null; currency: string | null; status: "open" | "committed" | "dismissed"; orderId: string | null };
 export type PlanningCommitted = { orders: (OrderWithLines)[]; lines: (StockLine)[] };
+export type Forecast = { itemEntityId: string; itemNumber: string | null; itemName: string; from: string; until: string; quantity: number };
 export type PlanningDifference = { change: "added" | "removed"; action: PlanningAction };
 export type PlanningTimeline = { runId: string; itemEntityId: string; itemNumber: string | null; itemName: string; day: string; horizonEndsOn: string; isCurrent: boolean; stock: number; minimum: number; needs: (PlanningNeed)[]; supplies: (PlanningSupply)[]; actions: (PeggedPlanningAction)[]; days: (PlanningDay)[]; isTruncated: boolean };
-export type PlanningNeed = { kind: "salesLine" | "requirement" | "whatIf" | "plannedOrder" | "manufacturingLine" | "owed" | "minimum"; entityId: string | null; number: string | null; neededOn: string; quantity: number; covered: number; parentEntityId: string | null; parentNumber: string | null };
+export type PlanningNeed = { kind: "salesLine" | "requirement" | "forecast" | "whatIf" | "plannedOrder" | "manufacturingLine" | "owed" | "minimum"; entityId: string | null; number: string | null; neededOn: string; quantity: number; covered: number; parentEntityId: string | null; parentNumber: string | null };
 export type PlanningSupply = { lineId: string; lineNumber: string | null; comesOn: string; quantity: number; pegs: (PlanningPeg)[]; others: number; surplus: number };
-export type PlanningPeg = { quantity: number; kind: "salesLine" | "requirement" | "whatIf" | "plannedOrder" | "manufacturingLine" | "owed" | "minimum"; entityId: string | null; number: string | null; neededOn: string | null; path: ({ itemEntityId: string; itemNumber: string | null })[] };
+export type PlanningPeg = { quantity: number; kind: "salesLine" | "requirement" | "forecast" | "whatIf" | "plannedOrder" | "manufacturingLine" | "owed" | "minimum"; entityId: string | null; number: string | null; neededOn: string | null; path: ({ itemEntityId: string; itemNumber: string | null })[] };
 export type PeggedPlanningAction = { number: number; itemEntityId: string; itemNumber: string | null; itemName: string; action: "none" | "order" | "make" | "expedite" | "defer" | "increase" | "decrease" | "cancel"; exceptions: ("late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle")[]; lineId: string | null; lineNumber: string | null; lineDate: string | null; neededOn: string; startsOn: string; quantity: number; lateDays: number; supplierPartId: string | null; supplier: string | null; locationEntityId: string | null; amount: string | null; currency: string | null; status: "open" | "committed" | "dismissed"; orderId: string | null; pegs: (PlanningPeg)[]; others: number; surplus: number };
 export type PlanningDay = { on: string; needed: number; comes: number; planned: number; projected: number; projectedWithPlan: number };
 export type PlanningPromise = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; day: string; availableOn: string | null; capableOn: string | null; orders: ({ itemEntityId: string; itemNumber: string | null; action: "order" | "make"; quantity: number; startsOn: string; neededOn: string; exceptions: ("late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle")[] })[] };
@@ -2064,6 +2066,27 @@ export interface Operations {
     input: { id: string; body: PlanningDismissal };
     answer: { items: (PlanningAction)[] };
     error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "planning_run_not_ready" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List forecasts */
+  listForecasts: {
+    route: 'GET /planning/forecasts';
+    input: { query?: { limit?: number; cursor?: string; item?: string } };
+    answer: { items: (Forecast)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Set forecasts of items: all or none */
+  setForecasts: {
+    route: 'POST /planning/forecasts';
+    input: { body: NewForecasts };
+    answer: { items: (Forecast)[] };
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "entity_archived" | "configuration_full" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_an_item" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Delete a forecast */
+  deleteForecast: {
+    route: 'DELETE /planning/forecasts/{itemEntityId}/{from}';
+    input: { itemEntityId: string; from: string };
+    answer: undefined;
+    error: "incomplete_body" | "invalid_encoding" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "forecast_not_found" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Compare two planning runs */
   comparePlanningRuns: {

@@ -1,5 +1,6 @@
 /** Sums up the facts on which actions of an item rest, as a short text: a commit compares it with what is there then. */
 import type { Tx } from '../../db/transaction.ts';
+import { type ForecastRow, selectPlanForecastsOfItems } from './plan-forecasts.sql.ts';
 import {
   type LineRow,
   type RequirementRow,
@@ -34,7 +35,7 @@ export class Basis {
     this.#weight += micros * BigInt(day ?? 0) * (isSupply ? 1n : 3n);
   }
 
-  addRequirement({ quantity, day }: RequirementRow): void {
+  addNeed({ quantity, day }: Pick<RequirementRow | ForecastRow, 'quantity' | 'day'>): void {
     const micros = microsOf(quantity ?? '0');
     if (micros <= 0n) return;
     this.#needs += micros;
@@ -68,6 +69,13 @@ export async function readBases(
   const lines = await tx.query<LineRow>(selectPlanLinesOfItems, ofItems);
   for (const row of lines) bases.get(row.item_id)?.addLine(row);
   const requirements = await tx.query<RequirementRow>(selectPlanRequirementsOfItems, ofItems);
-  for (const row of requirements) bases.get(row.item_id)?.addRequirement(row);
+  for (const row of requirements) bases.get(row.item_id)?.addNeed(row);
+  const forecasts = await tx.query<ForecastRow>(selectPlanForecastsOfItems, [
+    tx.workspaceId,
+    day,
+    items,
+    null,
+  ]);
+  for (const row of forecasts) bases.get(row.item_id)?.addNeed(row);
   return new Map([...bases].map(([id, basis]) => [id, basis.text()]));
 }

@@ -5,6 +5,7 @@ import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import type { InputChoice } from './input-choice.ts';
 import { type KeptRevision, mergeKeptLinks } from './merge-kept-links.ts';
 import { countOf, lastChildOf, type PackedLinks, packLinks } from './packed-links.ts';
+import { type ForecastRow, selectPlanForecasts, selectPlanForecastsOfItems } from './plan-forecasts.sql.ts';
 import {
   type EntityRow,
   type LineRow,
@@ -39,12 +40,20 @@ export interface InputSource {
   offers(): AsyncIterable<OfferRow[]>;
   lines(): AsyncIterable<LineRow[]>;
   requirements(): AsyncIterable<RequirementRow[]>;
+  forecasts(): AsyncIterable<ForecastRow[]>;
 }
 
 /** `day` is that of the run. */
 export function wholeWorkspace(tx: Tx, day: string, { revisions, locations }: InputChoice): InputSource {
   return {
-    entities: () => windowsOf<EntityRow>(tx, selectEntities, revisions, ({ id }) => [id]),
+    entities: () =>
+      windowsOf<EntityRow>(
+        tx,
+        selectEntities,
+        revisions,
+        ({ id }) => [id],
+        (some) => some.at(-1)?.place ?? 0,
+      ),
     stock: async function* () {
       for (const sql of [selectStock, selectTransit])
         yield* windowsOf<StockRow>(tx, sql, [locations], ({ item_id: id }) => [id]);
@@ -55,7 +64,7 @@ export function wholeWorkspace(tx: Tx, day: string, { revisions, locations }: In
         selectLinks,
         [],
         (row) => [row.parent_id, lastChildOf(row)],
-        countOf,
+        (some) => some.reduce((sum, row) => sum + countOf(row), 0),
       );
       if (kept.length === 0) return current;
       return mergeKeptLinks(current, kept, async (some) => {
@@ -68,6 +77,8 @@ export function wholeWorkspace(tx: Tx, day: string, { revisions, locations }: In
     lines: () => windowsOf<LineRow>(tx, selectPlanLines, [locations, day], ({ id }) => [id]),
     requirements: () =>
       windowsOf<RequirementRow>(tx, selectPlanRequirements, [locations, day], ({ id }) => [id]),
+    forecasts: () =>
+      windowsOf<ForecastRow>(tx, selectPlanForecasts, [day], (row) => [row.item_id, row.from_day]),
   };
 }
 
@@ -92,6 +103,7 @@ export function chosenItems(
     lines: () => withinRows<LineRow>(tx, selectPlanLinesOfItems, [locations, day], { items, rowsMax }),
     requirements: () =>
       withinRows<RequirementRow>(tx, selectPlanRequirementsOfItems, [locations, day], { items, rowsMax }),
+    forecasts: () => withinRows<ForecastRow>(tx, selectPlanForecastsOfItems, [day], { items, rowsMax }),
   };
 }
 
@@ -125,22 +137,27 @@ async function* withinRows<R>(
   }
 }
 
+/** Keys of two parts behind which the first windows begin. */
+const beginnings: ReadonlyMap<string, readonly string[]> = new Map([
+  [selectLinks, [LOWEST_ID, LOWEST_ID]],
+  [selectOffers, [LOWEST_ID, LOWEST_ID]],
+  [selectPlanForecasts, [LOWEST_ID, '0001-01-01']],
+]);
+
 /** Reads rows in windows of their key, of which the last row of each begins the next. */
 async function* windowsOf<R>(
   tx: Tx,
   sql: string,
   params: readonly unknown[],
   keyOf: (row: R) => readonly string[],
-  weightOf: (row: R) => number = () => 1,
+  lengthOf: (some: readonly R[]) => number = ({ length }) => length,
 ): AsyncGenerator<R[]> {
-  let behind: readonly string[] =
-    sql === selectLinks || sql === selectOffers ? [LOWEST_ID, LOWEST_ID] : [LOWEST_ID];
+  let behind = beginnings.get(sql) ?? [LOWEST_ID];
   for (;;) {
     const some = await tx.query<R>(sql, [tx.workspaceId, ...params, ...behind, ROWS_AT_ONCE]);
     yield some;
     const last = some.at(-1);
-    const read = some.reduce((sum, row) => sum + weightOf(row), 0);
-    if (last === undefined || read < ROWS_AT_ONCE) return;
+    if (last === undefined || lengthOf(some) < ROWS_AT_ONCE) return;
     behind = keyOf(last);
   }
 }

@@ -25,6 +25,7 @@ export interface EntityRow {
   location_id: string | null;
   version: number;
   has_components?: boolean;
+  place?: number;
 }
 
 /**
@@ -40,29 +41,40 @@ const keptRevision = `nullif(${plannedRevision}, e.revision_number)`;
 
 const revised = 'id, category, state, revision_number, archived_at';
 
-const planEntities = (entities: string, more = '') => `
+const planEntities = (entities: string, more: { columns: string; condition?: string }) => `
   select e.id, e.category, ${keptRevision} as kept_revision, c.role, e.archived_at is not null as is_archived, p.policy, p.reorder_point, p.maximum, p.safety, p.minimum, p.multiple,
-         p.make_or_buy, p.lead_time_days, p.supplier_part_id, p.location_id, coalesce(p.version, 0) as version${more}
+         p.make_or_buy, p.lead_time_days, p.supplier_part_id, p.location_id, coalesce(p.version, 0) as version${more.columns}
   from (${entities}) e
   left join lateral (select role from category where workspace_id = $1 and key = e.category limit 1) c on true
   left join lateral (select * from item_planning where workspace_id = $1 and item_id = e.id limit 1) p on true
+  ${more.condition ?? ''}
   order by e.id`;
 
-/** $2 to $5 as above, $6 id behind which, $7 rows. */
+/**
+ * Items, and the last entity of the window whatever it is. `place` is the place in the window, from 1. $2 to $5 as above, $6 id behind which, $7 entities
+ * of a window.
+ */
 export const selectEntities = planEntities(
-  `select ${revised} from entity where workspace_id = $1 and id > $6 order by id limit $7`,
+  `select *, row_number() over (order by id) as place, lead(id) over (order by id) is null as is_last
+   from (select ${revised} from entity where workspace_id = $1 and id > $6 order by id limit $7) w`,
+  {
+    columns: ', e.place::int as place',
+    condition: `where c.role in ('item', 'itemAndLocation') or e.is_last`,
+  },
 );
 
 /** $2 to $5 as above, $6 item[]. Their components are not read: the rows say whether there are any. */
 export const selectEntitiesOfItems = planEntities(
   `select e.* from unnest($6::uuid[]) as i (id)
    cross join lateral (select ${revised} from entity where workspace_id = $1 and id = i.id offset 0) e`,
-  `,
+  {
+    columns: `,
          case when ${keptRevision} is null
               then exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0)
               else exists (
                 select from entity_revision_link
                 where workspace_id = $1 and entity_id = e.id and revision_number = ${plannedRevision} offset 0) end as has_components`,
+  },
 );
 
 export interface LinkRow {

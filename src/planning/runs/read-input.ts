@@ -32,7 +32,7 @@ export interface Reading {
 
 /** The origin of a demand. */
 export interface DemandOrigin {
-  kind: 'salesLine' | 'requirement' | 'whatIf';
+  kind: 'salesLine' | 'requirement' | 'forecast' | 'whatIf';
   /** The line or requirement. */
   id: string | null;
   /** The manufacturing line that it is a component of. */
@@ -114,11 +114,20 @@ export async function readInput(
       const row = rowOf(requirement, indexOf, dates);
       if (row === null) continue;
       if (neededIn.has(requirement.project_id ?? '')) ofProjects.push(row.item);
-      bases[row.item]?.addRequirement(requirement);
+      bases[row.item]?.addNeed(requirement);
       // Components are needed when the line begins, and not when it ends.
       const start = requirement.line_id === null ? undefined : starts.get(requirement.line_id);
       const { id, line_id: lineId } = requirement;
       demand.push({ ...row, day: start ?? row.day, origin: { kind: 'requirement', id, lineId } });
+    }
+  for await (const some of source.forecasts())
+    for (const forecast of some) {
+      // The first day of a span that has begun may have passed, and its need has not.
+      const due = { ...forecast, id: '', day: Math.max(0, forecast.day) };
+      const row = rowOf(due, indexOf, dates);
+      if (row === null) continue;
+      bases[row.item]?.addNeed(forecast);
+      demand.push({ ...row, origin: { kind: 'forecast', id: null, lineId: null } });
     }
   return {
     items,

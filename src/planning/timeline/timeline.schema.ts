@@ -18,9 +18,18 @@ const date = (what: string) =>
     .meta({ examples: ['2026-12-24'] });
 
 const NeedKind = z
-  .enum(['salesLine', 'requirement', 'whatIf', 'plannedOrder', 'manufacturingLine', 'owed', 'minimum'])
+  .enum([
+    'salesLine',
+    'requirement',
+    'forecast',
+    'whatIf',
+    'plannedOrder',
+    'manufacturingLine',
+    'owed',
+    'minimum',
+  ])
   .describe(
-    'Why it is needed. `plannedOrder`: a component of what the run proposes to make, `manufacturingLine`: of an order line without requirements. `owed`: more stock is reserved than there is. `minimum`: safety stock, reorder point or maximum.',
+    'Why it is needed. `forecast`: what sales lines leave of a forecast. `plannedOrder`: a component of what the run proposes to make, `manufacturingLine`: of an order line without requirements. `owed`: more stock is reserved than there is. `minimum`: safety stock, reorder point or maximum.',
   );
 
 const needOf = {

@@ -24,6 +24,14 @@ export async function planOrders({ show, call, until }: Walker, wheel: string, s
     params: { itemEntityId: wheel },
     body: { policy: 'minMax', reorderPoint: 50_000, maximum: 60_000, locationEntityId: shelf },
   });
+  const itemEntityId = wheel;
+  const spans = [
+    { itemEntityId, from: '2027-01-01', until: '2027-03-31', quantity: 500 },
+    { itemEntityId, from: '2027-04-01', until: '2027-06-30', quantity: 400 },
+  ];
+  await show('setForecasts', { body: { forecasts: spans } });
+  await show('listForecasts', { query: { item: wheel, limit: 2 } });
+  await show('deleteForecast', { params: { itemEntityId, from: '2027-04-01' } });
   const { id } = await show('createPlanningRun', { body: { horizonDays: 120, weekdays: [1, 2, 3, 4, 5] } });
   const second = await call('createPlanningRun', {
     body: { structure: 'released', scope: { items: [wheel], locationEntityId: shelf } },

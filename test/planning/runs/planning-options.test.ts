@@ -168,6 +168,50 @@ test('the location of a scope counts its own stock and order lines, also when ac
   expect(none.actions).toEqual({});
 });
 
+test('what sales lines leave of a forecast is needed, and a commit refuses what rests on another forecast', async () => {
+  const [fan] = (await workspace.addEntities(1)) as [string];
+  await workspace.must(200, 'PUT', `/planning/items/${fan}`, { policy: 'demand', locationEntityId: shelf });
+  const spans = [
+    { itemEntityId: fan, from: dayIn(-5), until: dayIn(20), quantity: 10 },
+    { itemEntityId: fan, from: dayIn(30), until: dayIn(60), quantity: 20 },
+    { itemEntityId: fan, from: dayIn(-50), until: dayIn(-6), quantity: 40 },
+  ];
+  const set = (forecasts: object[]) => workspace.ask('POST', '/planning/forecasts', { forecasts });
+  expect((await set(spans)).body.items).toHaveLength(3);
+  const sale = { type: 'salesOrder', itemEntityId: fan, locationEntityId: shelf, allowBackorder: true };
+  expect((await workspace.line({ ...sale, quantity: 4, requiredBy: dayIn(10) })).status).toBe(201);
+  await workspace.line({ ...sale, quantity: 25, requiredBy: dayIn(40) });
+  const first = await run();
+  const planned = async (of: { id: string }) =>
+    (await actionsOf(of)).filter(({ itemEntityId, action }) => itemEntityId === fan && action === 'order');
+  // Six are left of ten today, four are sold in ten days, and of the second span more is sold than was expected.
+  expect((await planned(first)).map(({ neededOn, quantity }) => [neededOn, quantity])).toEqual([
+    [dayIn(0), 6],
+    [dayIn(10), 4],
+    [dayIn(40), 25],
+  ]);
+  const timeline = await workspace.must(200, 'GET', `/planning/runs/${first.id}/items/${fan}`);
+  expect(timeline.needs[0]).toMatchObject({ kind: 'forecast', quantity: 6, neededOn: dayIn(0) });
+
+  const [one] = await planned(first);
+  await set([{ ...spans[0], quantity: 11 }]);
+  const commit = await workspace.ask('POST', `/planning/runs/${first.id}/commit`, { actions: [one?.number] });
+  expect(commit.body.code).toBe('plan_stale');
+  await workspace.must(204, 'DELETE', `/planning/forecasts/${fan}/${dayIn(-5)}`);
+  const gone = await workspace.ask('DELETE', `/planning/forecasts/${fan}/${dayIn(-5)}`);
+  expect(gone.body.code).toBe('forecast_not_found');
+  expect(await planned(await run())).toHaveLength(2);
+  const { items, nextCursor } = await workspace.must(200, 'GET', `/planning/forecasts?item=${fan}&limit=1`);
+  expect([items[0].from, nextCursor !== null]).toEqual([dayIn(-50), true]);
+
+  const overlapping = await set([{ ...spans[1], from: dayIn(50), until: dayIn(55) }]);
+  expect(overlapping.body.detail).toContain('reaches into');
+  const backwards = await set([{ ...spans[0], until: dayIn(-6) }]);
+  expect(backwards.body.errors[0].pointer).toBe('/forecasts/0/until');
+  expect((await set([{ ...spans[0], quantity: 0 }])).body.code).toBe('quantity_out_of_range');
+  expect((await set([{ ...spans[0], itemEntityId: shelf }])).body.code).toBe('not_an_item');
+});
+
 test('a scope that names what does not fit is refused, with its place', async () => {
   const refusedAt = async (scope: object) => {
     const { body } = await start({ scope });
