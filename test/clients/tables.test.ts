@@ -522,6 +522,16 @@ describe('lines', () => {
     expect(findings.counts).toEqual({ no_quantities: 1, numeric_unreadable: 1 });
   });
 
+  test('the unit of each number for the service to convert, where the property has a unit: grams are no kilograms', async () => {
+    const text = 'Part Number;Mass;Qty\nA;12 g;1\nB;0,5 kg;2\nC;7;1\n';
+    const hints = { properties: [{ key: 'M', name: 'Mass', type: 'numeric', unit: 'kg' } as const] };
+    const suggested = (await suggestForFile(textSource(text), hints)).suggestion?.definition;
+    expect(suggested?.properties).toEqual({ M: { column: 'Mass', type: 'numeric', withUnit: true } });
+    const { elements, findings } = await readText(text, { ...suggested, root } as ImportDefinitionInput);
+    expect(elements.map(({ properties }) => properties.M)).toEqual([undefined, '12 g', '0.5 kg', undefined]);
+    expect(findings.counts.numeric_unreadable).toBe(1);
+  });
+
   test('merged cells are filled down where the definition says so', async () => {
     const filled: ImportDefinitionInput = {
       columns: { number: 'No', parent: 'In' },

@@ -1,4 +1,5 @@
 /** Edits a mapping as a person sees it: one meaning for each column of a table. */
+import { sourceOf } from '../../clients/readers/definition/suggest-properties.ts';
 import { distinctTitles, plainName } from '../../clients/readers/table/header.ts';
 import type { ImportMapping, PropertyDefinition } from '../client/operations.ts';
 
@@ -69,10 +70,8 @@ export function withMeaning(
   );
   const exclude = (mapping.exclude ?? []).filter(({ column }) => !isSame(column, title));
   if (property !== null) {
-    const type = definitions.find(({ key }) => key === property)?.type ?? 'text';
-    // Columns of choices, addresses and references are texts.
-    const isTyped = type === 'numeric' || type === 'date' || type === 'boolean';
-    properties[property] = isTyped ? { column: title, type } : title;
+    const definition = definitions.find(({ key }) => key === property);
+    properties[property] = definition === undefined ? title : sourceOf(title, definition);
   } else if (meaning === 'leaveOut') exclude.push({ column: title });
   else if (meaning === 'fitted') exclude.push({ column: title, says: 'no' });
   else if (meaning !== '') Object.assign(columns, { [meaning]: title });

@@ -25,6 +25,14 @@ export const PropertySource = z
           description: 'What a number is multiplied by for the unit that stands behind it.',
           examples: [{ kg: 1, g: 0.001 }],
         }),
+      withUnit: z
+        .literal(true)
+        .optional()
+        .meta({
+          description:
+            'A number is sent with the unit that stands behind it, and the service converts it to the unit of the property. Has no effect beside `units`.',
+          examples: [true],
+        }),
     }),
   ])
   .meta({ description: 'A column, or a column with what its values are.' });

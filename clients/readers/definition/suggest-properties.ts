@@ -8,8 +8,11 @@ export interface PropertyHint {
   name: string;
   /** Columns of choices, addresses and references are texts. */
   type: ReadType | 'choice' | 'url' | 'reference';
+  /** The unit of its values; null or absent for none. */
+  unit?: string | null;
 }
 type ReadType = 'text' | 'numeric' | 'date' | 'boolean';
+type Source = string | { column: string; type: ReadType; withUnit?: true };
 
 export function propertiesOf(
   titles: readonly string[],
@@ -28,22 +31,19 @@ export function propertiesOf(
     taken.add(hint);
     hits.push({ title, hint });
   }
-  const found = new Map(
-    hits.map(
-      ({ title, hint: { key, type } }) =>
-        [
-          key,
-          type === 'numeric' || type === 'date' || type === 'boolean' ? { column: title, type } : title,
-        ] as const,
-    ),
-  );
+  const found = new Map(hits.map(({ title, hint }) => [hint.key, sourceOf(title, hint)] as const));
   return Object.fromEntries(joinNumbered(found));
 }
 
+/** A column as the source of a property. A number keeps its unit where the property has one, to which the service converts it. */
+export function sourceOf(column: string, { type, unit }: Pick<PropertyHint, 'type' | 'unit'>): Source {
+  if (type === 'numeric')
+    return unit === undefined || unit === null ? { column, type } : { column, type, withUnit: true };
+  return type === 'date' || type === 'boolean' ? { column, type } : column;
+}
+
 /** `Supplier 1` and `Supplier 2` as `Supplier {n}`: the next file has one more, or one fewer. */
-function joinNumbered(
-  found: ReadonlyMap<string, string | { column: string; type: ReadType }>,
-): Map<string, string | { column: string; type: ReadType }> {
+function joinNumbered(found: ReadonlyMap<string, Source>): Map<string, Source> {
   const joined = [...found].map(([key, source]) => {
     const column = sourceColumn(source);
     const [, stem, n] = /^(.*\D)(\d{1,2})$/s.exec(column) ?? [];

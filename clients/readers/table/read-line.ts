@@ -16,6 +16,8 @@ import { marksBefore } from './line-depth.ts';
 import { readBuildFields } from './read-build-fields.ts';
 import { plainNumber, readBoolean, readDate, readNumber, saysNo } from './read-value.ts';
 
+type TypedSource = Exclude<ImportDefinition['properties'][string], string>;
+
 /** Why a line is left out: the code of the note, and a clause for people. */
 export interface LeftOut {
   code: 'excluded' | 'not_fitted' | 'as_required' | 'total_row' | 'quantity_zero';
@@ -346,12 +348,7 @@ export class LineReader {
     this.#findings.add('warning', `${kind}_unreadable`, this.#place(row, column), message);
   }
 
-  #typed(
-    row: SheetRow,
-    source: Exclude<ImportDefinition['properties'][string], string>,
-    cell: Cell,
-    text: string,
-  ): string | null {
+  #typed(row: SheetRow, source: TypedSource, cell: Cell, text: string): string | null {
     const { column, type } = source;
     const value =
       type === 'numeric'
@@ -367,7 +364,7 @@ export class LineReader {
 
   /** Without units in the definition a column must have one throughout: grams among kilograms would be wrong figures. */
   #number(
-    { column, units }: { column: string; units?: Record<string, number> | undefined },
+    { column, units, withUnit }: Pick<TypedSource, 'column' | 'units' | 'withUnit'>,
     cell: Cell,
   ): string | null {
     const read = readNumber(cell, this.#definition.decimal);
@@ -378,6 +375,9 @@ export class LineReader {
     }
     const first = this.#units.get(column) ?? read.unit;
     this.#units.set(column, first);
+    // The service knows the units; a number without one among others has one that nobody knows.
+    if (withUnit === true && first !== '' && read.unit !== '')
+      return `${plainNumber(read.value)} ${read.unit}`;
     return first === read.unit ? plainNumber(read.value) : null;
   }
 
