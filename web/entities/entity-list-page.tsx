@@ -59,9 +59,12 @@ export function EntityListPage() {
   const lifecycles = useLifecycles();
   const columns = useColumns();
   const facets = useFacets();
-  const category = categories.find(({ key }) => key === address.get('category'));
+  const chosen = address.all('category').map((one) => categories.find(({ key }) => key === one));
+  const [category] = chosen;
   const mayMove = useMay(areaOfCategory(category));
-  const lifecycle = lifecycles.find(({ key }) => key === category?.lifecycle);
+  // Categories with different lifecycles have no transitions in common.
+  const isOne = chosen.every((one) => one?.lifecycle === category?.lifecycle);
+  const lifecycle = isOne ? lifecycles.find(({ key }) => key === category?.lifecycle) : undefined;
   const states = lifecycle === undefined ? lifecycles.flatMap((one) => one.states) : lifecycle.states;
   const stateNames = [...new Set(states.map(({ name }) => name))];
   // A transition can be offered to many where one lifecycle says which there are.

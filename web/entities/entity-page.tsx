@@ -58,7 +58,8 @@ export function EntityPage() {
   };
   const shown = tabsOf(category);
   const tabs = shown.map((key) => ({ key, label: labels[key], href: paths.entity(entity.id, key) }));
-  const current = tabs.find(({ href }) => pathname === href)?.key ?? firstTabOf(shown, summary.data?.uses);
+  // The address may name the entity by its GUID.
+  const current = shown.find((key) => pathname.endsWith(`/${key}`)) ?? firstTabOf(shown, summary.data?.uses);
   return (
     <PageFrame
       title={

@@ -197,7 +197,12 @@ function columnsOf(
       width: 150,
       grow: 4,
       phone: 'detail',
-      cell: ({ use }) => use.name,
+      cell: ({ use }, isShown) => (
+        <>
+          {use.name}
+          {!isShown('revision') && <span className="muted"> Rev. {shownRevision(use)}</span>}
+        </>
+      ),
     },
     {
       key: 'findNumber',
@@ -255,7 +260,19 @@ function columnsOf(
       spare: 3,
       cell: ({ use }) => <StructureState state={use.state} category={use.category} />,
     },
-    { key: 'revision', header: 'Rev.', width: 32, spare: 4, cell: ({ use }) => shownRevision(use) },
+    {
+      key: 'revision',
+      header: 'Rev.',
+      width: 32,
+      spare: 4,
+      phone: 'detail',
+      cell: ({ use }) => (
+        <>
+          <span className={styles.phoneOnly}>Rev. </span>
+          {shownRevision(use)}
+        </>
+      ),
+    },
     ...(edit === null
       ? []
       : [

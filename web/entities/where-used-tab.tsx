@@ -165,8 +165,21 @@ const columns: GridColumn<Use>[] = [
     key: 'state',
     header: 'State',
     width: 170,
+    spare: 2,
     cell: ({ state, category }) => <StructureState state={state} category={category} />,
     text: ({ state }) => state,
   },
-  textColumn('revision', 'Rev.', { width: 44 }),
+  {
+    key: 'revision',
+    header: 'Rev.',
+    width: 44,
+    phone: 'detail',
+    cell: ({ revision }) => (
+      <>
+        <span className={styles.phoneOnly}>Rev. </span>
+        {revision}
+      </>
+    ),
+    text: ({ revision }) => revision,
+  },
 ];
