@@ -98,6 +98,7 @@ import { stockRoutes } from './stock/stock.routes.ts';
 import { stockTotalsRoutes } from './stock/totals.routes.ts';
 import { transferRoutes } from './stock/transfers.routes.ts';
 import { unitRoutes } from './stock/units.routes.ts';
+import { stockValueRoutes } from './stock/value.routes.ts';
 import { absentRoutes } from './sync/absent.routes.ts';
 import { batchRoutes } from './sync/batches.routes.ts';
 import { problemRoutes } from './sync/problems.routes.ts';
@@ -153,6 +154,7 @@ export const routes: readonly AnyRoute[] = [
   ...resendRoutes,
   ...stockListRoutes,
   ...stockTotalsRoutes,
+  ...stockValueRoutes,
   ...stockRoutes,
   ...transferRoutes,
   ...lotRoutes,

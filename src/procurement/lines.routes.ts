@@ -4,6 +4,7 @@ import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { moneyGiven } from '../money/money.ts';
 import type { LedgerEntry } from '../stock/entries/ledger-entry.ts';
 import { lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
@@ -27,7 +28,6 @@ import {
   StockLine,
   StockLinePatch,
 } from './records/lines.schema.ts';
-import { moneyGiven } from './records/money.ts';
 import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { showLine } from './records/show-procurement.ts';
 import { givenSupplier } from './records/supplier-key.ts';

@@ -8,6 +8,7 @@ import { alone, doneAlone } from '../group-commit/gathering.ts';
 import { tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
+import { moneyGiven } from '../money/money.ts';
 import { LotCount, lotsWanted } from '../stock/movements/lot-shares.ts';
 import { moverOf } from '../transition-effects.ts';
 import { buildOf } from './builds/build-of-call.ts';
@@ -23,7 +24,6 @@ import {
   readingIn,
 } from './records/given-amounts.ts';
 import { isActOf, lineActs } from './records/line-acts.ts';
-import { moneyGiven } from './records/money.ts';
 import {
   AddedLines,
   NewOrder,

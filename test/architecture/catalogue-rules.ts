@@ -25,6 +25,10 @@ export const referenceTables: Readonly<Record<string, string>> = {
 /** History: neither role may change or remove a row. */
 export const appendOnlyTables: readonly string[] = [
   'audit_log',
+  'cost_layer',
+  'cost_revaluation',
+  'cost_step',
+  'cost_use',
   'entity_revision',
   'entity_revision_link',
   'entity_transition',

@@ -52,10 +52,30 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   blobs: ['db', ...vocabulary],
   entities: ['audit', 'blobs', 'configuration', ...machinery, ...vocabulary],
   pictures: ['blobs', 'configuration', 'entities', ...machinery, ...vocabulary],
-  stock: ['audit', 'configuration', 'entities', ...machinery, ...vocabulary],
-  procurement: ['audit', 'configuration', 'entities', 'stock', 'subscriptions', ...machinery, ...vocabulary],
+  // Prices, and the exchange rates that convert them.
+  money: ['db', ...vocabulary],
+  stock: ['audit', 'configuration', 'entities', 'money', ...machinery, ...vocabulary],
+  procurement: [
+    'audit',
+    'configuration',
+    'entities',
+    'money',
+    'stock',
+    'subscriptions',
+    ...machinery,
+    ...vocabulary,
+  ],
   // Plans what procurement then orders.
-  planning: ['audit', 'configuration', 'entities', 'stock', 'procurement', ...machinery, ...vocabulary],
+  planning: [
+    'audit',
+    'configuration',
+    'entities',
+    'money',
+    'stock',
+    'procurement',
+    ...machinery,
+    ...vocabulary,
+  ],
   // Archives, merges and replaces entities, whatever they are used by.
   cleanup: [
     'access',

@@ -38,6 +38,9 @@ beforeAll(async () => {
   const bulkEdit = edited.body.id as string;
   const comment = await id('/comments', { entity: part, text: 'Why?' });
   const planned = (await workspace.ask('POST', '/planning/runs', {})).body.id as string;
+  const { body: settings } = await workspace.ask('GET', '/stock/settings');
+  const costing = { method: 'fifo', currency: 'EUR' };
+  await workspace.ask('PUT', '/stock/settings', { ...settings, costing });
   await workspace.transact((tx) =>
     tx.query("update planning_run set status = 'completed', finished_at = now() where workspace_id = $1", [
       tx.workspaceId,
@@ -84,6 +87,8 @@ beforeAll(async () => {
         ['listLocations', '/locations', 'locations all '],
         ['listSumsByLocation', `/stock/sums/by-location/${location}`, `sums-below ${location}`],
         ['listPositions', '/stock/positions', 'all-positions false  '],
+        ['listStockValues', '/stock/value', 'stock-value all  '],
+        ['listCostLayers', `/stock/value/${part}/layers`, `cost-layers ${part}`],
         ['listLedger', '/stock/ledger', ledger('all', '')],
         ['listPositionsByItem', `/stock/positions/by-item/${part}`, `stock-positions item ${part} `],
         [
@@ -148,7 +153,15 @@ test('whatever it holds, a forged cursor is refused by every list as `invalid_cu
     };
     // The name is the list's own: a key of the right form passes.
     const id = '0199d0f0-0000-7000-8000-000000000001';
-    const keys = [id, 1, 'key', [id, id], ['2026-11-27T12:00:00.000000Z', id], ['EUR', 'USD', '2026-11-27']];
+    const keys = [
+      id,
+      1,
+      'key',
+      [id, id],
+      [id, id, '1'],
+      ['2026-11-27T12:00:00.000000Z', id],
+      ['EUR', 'USD', '2026-11-27'],
+    ];
     const right = keys.map((key) => encodeCursor(list, key));
     const passed = await Promise.all(right.map(async (cursor) => (await call(cursor)).status));
     expect([operation, passed.includes(200)]).toEqual([operation, true]);

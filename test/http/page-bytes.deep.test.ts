@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => server.close());
 
-/** Lists of what is in memory and small, of exchange rates (short rows), the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
+/** Lists of what is in memory and small, of exchange rates and cost layers (short rows), what stock is worth and the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
 const others = [
   'listExchangeRates',
   'listFeatureAutomations',
@@ -28,6 +28,8 @@ const others = [
   'listSystemAutomations',
   'listLedgerActors',
   'listReorder',
+  'listStockValues',
+  'listCostLayers',
   'listWorkspaces',
   'listSyncResults',
   'listSentElements',

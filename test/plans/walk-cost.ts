@@ -12,3 +12,30 @@ export async function walkCost(must: ProcuringWorkspace['must'], itemId: string)
   for (const query of ['', '&currency=USD', '&revision=1'])
     await must(200, 'GET', `/entities/${itemId}/cost?quantity=10${query}`);
 }
+
+/** The part of the walk that concerns the value of stock: of what arrives, moves and leaves. */
+export async function walkValue(
+  must: ProcuringWorkspace['must'],
+  itemId: string,
+  [from, to]: readonly [string, string],
+): Promise<void> {
+  const settings = await must(200, 'GET', '/stock/settings');
+  for (const method of ['average', 'fifo'] as const) {
+    await must(200, 'PUT', '/stock/settings', { ...settings, costing: { method, currency: 'EUR' } });
+    const at = { itemEntityId: itemId, locationEntityId: from };
+    const cost = { unitCost: { price: '2', currency: 'USD' } };
+    const arrived = await must(201, 'POST', '/stock/adjustments', { ...at, quantity: 9, ...cost });
+    const left = await must(201, 'POST', '/stock/adjustments', { ...at, quantity: -2 });
+    const line = { itemEntityId: itemId, fromLocationEntityId: from, toLocationEntityId: to, quantity: 2 };
+    const moved = await must(201, 'POST', '/stock/transfers', { lines: [line] });
+    for (const { id } of [moved.entries[0], left.entry, arrived.entry])
+      await must(201, 'POST', `/stock/ledger/${id}/reversals`, { note: 'Walk' });
+    const body = { unitCost: { price: '3' } };
+    await must(201, 'POST', `/stock/value/${itemId}/revaluations`, { ...body, locationEntityId: from });
+  }
+  const at = new Date().toISOString();
+  for (const query of ['?limit=5', `?below=${from}`, `?item=${itemId}`, `?limit=5&at=${at}`])
+    await must(200, 'GET', `/stock/value${query}`);
+  for (const query of ['', `?below=${from}`]) await must(200, 'GET', `/stock/value/total${query}`);
+  await must(200, 'GET', `/stock/value/${itemId}/layers?limit=5`);
+}

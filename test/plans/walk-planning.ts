@@ -4,13 +4,15 @@ import { computeRuns, openPlanningThread } from '../../src/planning/runs/run-pla
 import type { ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { patience } from '../setup/patience.ts';
 import type { TestServer } from '../setup/server.ts';
+import { walkValue } from './walk-cost.ts';
 
-/** Plans what is below its reorder point, looks at it, and commits an order. The worker of the server may compute the run, too. */
+/** Values stock, then plans what is below its reorder point, looks at it, and commits an order. The worker of the server may compute the run, too. */
 export async function walkPlanning(
   { ctx }: TestServer,
-  { must }: ProcuringWorkspace,
+  { must, items: parts, locations }: ProcuringWorkspace,
   shelf: string,
 ): Promise<void> {
+  await walkValue(must, parts[0] as string, [shelf, locations[1] as string]);
   const { items: positions } = await must(200, 'GET', `/stock/positions/by-location/${shelf}?limit=1`);
   const forecast = {
     itemEntityId: positions[0].itemEntityId,

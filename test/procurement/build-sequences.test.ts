@@ -40,6 +40,9 @@ test('what was consumed adds up, whoever builds at the same time', { timeout: 60
         const workspace = await makeProcuringWorkspace(server);
         const { items, locations, must, ask } = workspace;
         const [product, frame, screw] = items as [string, string, string];
+        const settings = await must(200, 'GET', '/stock/settings');
+        const costing = { method: turns.length % 2 === 0 ? 'fifo' : 'average', currency: 'EUR' };
+        await must(200, 'PUT', '/stock/settings', { ...settings, costing });
         await workspace.link(product, frame, 1);
         await workspace.link(product, screw, 2.5);
         const guid = '9e3f4d82-6c75-4a20-8c8d-517fbe403101';
@@ -51,13 +54,22 @@ test('what was consumed adds up, whoever builds at the same time', { timeout: 60
           quantity: 2.5,
           substitutes: [{ guid, ratio: 0.7 }],
         });
-        await workspace.adjust(other, locations[0], 20);
+        const priced = (
+          itemEntityId: string,
+          locationEntityId: unknown,
+          quantity: number,
+          price: string,
+        ) => ({
+          ...{ itemEntityId, locationEntityId, quantity },
+          unitCost: { price },
+        });
+        await must(201, 'POST', '/stock/adjustments', priced(other, locations[0], 20, '0.7'));
         const instead = { substitutes: [{ itemEntityId: screw, substituteEntityId: other }] };
         const lines: string[] = [];
         for (let at = 0; at < 3; at++)
           lines.push((await workspace.line({ type: 'manufacturingOrder', quantity: 6 })).body.line.id);
-        await workspace.adjust(frame, locations[0], 10);
-        await workspace.adjust(screw, locations[1], 25);
+        await must(201, 'POST', '/stock/adjustments', priced(frame, locations[0], 10, '10'));
+        await must(201, 'POST', '/stock/adjustments', priced(screw, locations[1], 25, '0.333333'));
         for (const turn of turns) {
           const answers = await Promise.all(
             turn.map(async ({ what, line: at, ...rest }) => {
@@ -66,7 +78,10 @@ test('what was consumed adds up, whoever builds at the same time', { timeout: 60
               if (what === 'patch') return ask('PATCH', `/stock/lines/${id}`, { quantity: rest.quantity });
               if (what === 'stock') {
                 const itemEntityId = at === 0 ? frame : screw;
-                const body = { itemEntityId, locationEntityId: locations[at % 2], quantity: rest.quantity };
+                const cost =
+                  rest.quantity > 3 ? { unitCost: { price: String(rest.quantity / 3).slice(0, 6) } } : {};
+                const place = { itemEntityId, locationEntityId: locations[at % 2] };
+                const body = { ...place, quantity: rest.quantity, ...cost };
                 return ask('POST', '/stock/adjustments', body);
               }
               const takes = what !== 'disassemblies';

@@ -26,7 +26,7 @@ export type NewLifecycle = { key: string; name: string; initialState: string; st
 export type LifecycleReplacement = { name: string; initialState: string; states: ({ name: string; released?: boolean; whenInUse?: "warn" | "refuse" })[]; transitions?: ({ id: string; name: string; from: string; to: string; featureAutomations?: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings?: Record<string, unknown> })[] })[]; key?: string };
 export type NewPropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" | "choice" | "url" | "reference"; choices?: (string)[] | null; unit?: string | null; default?: string | number | boolean | null; pattern?: string | null; requiredFrom?: string | null; group?: string | null; description?: string | null; filterable?: boolean; searchable?: boolean };
 export type PropertyDefinitionReplacement = { name: string; type: "text" | "numeric" | "date" | "boolean" | "choice" | "url" | "reference"; choices?: (string)[] | null; unit?: string | null; default?: string | number | boolean | null; pattern?: string | null; requiredFrom?: string | null; group?: string | null; description?: string | null; filterable?: boolean; searchable?: boolean; key?: string; index?: "none" | "filling" | "ready" };
-export type NewStockSettings = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[]; stockClosedUntil?: string | null };
+export type NewStockSettings = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[]; stockClosedUntil?: string | null; costing?: { method: "fifo" | "average"; currency: string } | null };
 export type NewEntity = { category: string; name: string; number?: string | null; E_Guid?: string | null; parentLocation?: string | null; properties?: Record<string, string | number | boolean | null> };
 export type EntityPatch = { name?: string; number?: string | null; properties?: Record<string, string | number | boolean | null>; E_Guid?: string | null; parentLocation?: string | null; picture?: string | null; id?: string; versionId?: string; category?: string; state?: string; released?: boolean; revision?: string; revisionNumber?: number; unit?: string | null; createdAt?: string; updatedAt?: string; archivedAt?: string | null; mergedInto?: string | null };
 export type EntityMerge = { from: string; reason?: string; dryRun?: boolean };
@@ -53,10 +53,11 @@ export type SyncPayload = { entities: (SyncElement)[] };
 export type SyncElement = { guid: string; number: string; name: string; categoryKey: string; parentGuid?: string | null; quantity?: number; findNumber?: string | null; referenceDesignators?: (string)[] | null; unit?: string | null; note?: string | null; substitutes?: ({ guid: string; rank?: number; ratio?: number })[] | null; lossPercent?: number | null; lossFixed?: number | null; phantom?: boolean | null; picture?: string | null; parentLocation?: string | null; hasChildren?: boolean; level?: number | null; sourceWarnings?: ({ message: string; property?: string; count?: number })[]; properties?: Record<string, string | number | boolean | null> };
 export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
 export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; warning?: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "invalid_url" | "invalid_reference" | "value_not_in_choices" | "value_required" | "pattern_mismatch" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "unit_unknown" | "quantity_out_of_range" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "location_pending" | "location_refused" | "unknown_field" | "number_taken" | "archived" | "merged" | "invalid_picture" | "picture_pending" | "source_warning" | "more_warnings"; guids?: (string)[] };
-export type NewStockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null; reason?: string | null; lot?: string | null; newLot?: NewLot; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; effectiveOn?: string | null; dryRun?: boolean };
+export type NewRevaluation = { locationEntityId?: string; layer?: number; unitCost: { price: string; currency?: string }; note?: string | null };
+export type NewStockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null; reason?: string | null; lot?: string | null; newLot?: NewLot; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; effectiveOn?: string | null; unitCost?: { price: string; currency?: string } | null; dryRun?: boolean };
 export type NewLot = { expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string>; status?: "available" | "quarantine" | "rejected" };
 export type StockAdjustmentBatch = { dryRun?: boolean; adjustments: (StockAdjustment)[] };
-export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null; reason?: string | null; lot?: string | null; newLot?: NewLot; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; effectiveOn?: string | null };
+export type StockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null; reason?: string | null; lot?: string | null; newLot?: NewLot; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; effectiveOn?: string | null; unitCost?: { price: string; currency?: string } | null };
 export type KeptDigest = { at: string; entries: number; positions: number; digest: string };
 export type StockTransfer = { dryRun?: boolean; note?: string | null; effectiveOn?: string | null; inTransit?: boolean; lines: (StockTransferLine)[] };
 export type StockTransferLine = { itemEntityId: string; fromLocationEntityId: string; toLocationEntityId: string; quantity: number; lot?: string | null; requirementId?: string | null; unit?: string | null; rounding?: "up" | "down" | "nearest" | null };
@@ -151,7 +152,7 @@ export type Category = { key: string; name: string; numbering: { source: "payloa
 export type NextNumber = { number: string };
 export type Lifecycle = { key: string; name: string; initialState: string; states: ({ name: string; released: boolean; whenInUse?: "warn" | "refuse" })[]; transitions: ({ id: string; name: string; from: string; to: string; featureAutomations: ({ feature: "createMaterialRequirement" | "updateOnOrderStock" | "requireComponents" | "reserveSalesLine" | "releaseSalesLine" | "cascadeTransition" | "notifyWebhook"; settings: Record<string, unknown> })[] })[] };
 export type PropertyDefinition = { key: string; name: string; type: "text" | "numeric" | "date" | "boolean" | "choice" | "url" | "reference"; choices: (string)[] | null; unit: string | null; default: string | number | boolean | null; pattern: string | null; requiredFrom: string | null; group: string | null; description: string | null; filterable: boolean; searchable: boolean; index: "none" | "filling" | "ready" };
-export type StockSettings = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[]; stockClosedUntil: string | null };
+export type StockSettings = { reserveReceived: boolean; overDeliveryPercent: number; adjustmentReasons: (string)[]; stockClosedUntil: string | null; costing: { method: "fifo" | "average"; currency: string } | null };
 export type AuditEntry = { id: string; recordedAt: string; actor: { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string }; action: "create" | "update" | "delete" | "revoke"; subjectType: string; subjectKey: string; before: unknown; after: unknown; redacted: boolean };
 export type Entity = { id: string; versionId: string; E_Guid: string | null; number: string | null; name: string; category: string; state: string; released: boolean; revision: string; revisionNumber: number; parentLocation: string | null; properties: Record<string, string | number | boolean>; picture: string | null; unit: string | null; createdAt: string; updatedAt: string; archivedAt: string | null; mergedInto: string | null };
 export type MergedEntity = { dryRun: boolean; into: string; from: string; reasons: ({ code: "merged" | "archived" | "category" | "baseUnit" | "tracking" | "cycle" | "imports" | "tooMuch" | "quantity" | "stock" | "lots" | "revisionOfLine"; message: string })[]; aliases: { guid: string | null; number: string | null; further: number }; parents: { count: number; revised: number; examples: ({ entityId: string; number: string | null; name: string; revised: boolean; quantity: number; quantityAfter: number })[] }; children: { moved: number; left: number; revised: boolean }; pendingLinks: number; lines: number; requirements: number; supplierParts: number; planning: "none" | "moved" | "left"; stock: { positions: number; onHand: number; reserved: number; onOrder: number; lots: number; entries: number } };
@@ -215,13 +216,17 @@ export type ListedLedgerEntry = { id: string; sequence: number; recordedAt: stri
 export type LedgerActor = { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string };
 export type StockSum = { itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; itemRevision: string; unit: string | null; onHand: number; reserved: number; blocked: number; onOrder: number; available: number; positions: number };
 export type StockTotals = { positions: { count: number; isAtLeast: boolean }; entries: { count: number; isAtLeast: boolean } };
+export type StockValue = { itemEntityId: string; itemNumber: string | null; itemName: string; unit: string | null; onHand: number; unknownQuantity: number; currency: string; value: string; unitValue: string | null };
+export type StockValueTotal = { currency: string; value: string; method: "fifo" | "average"; at: string; items: number; unknownItems: number };
+export type CostLayer = { locationEntityId: string; locationNumber: string | null; locationName: string; layer: number; since: string | null; quantity: number; cost: string | null; currency: string; price: { amount: string; currency: string } | null; lineId: string | null };
+export type Revalued = { currency: string; quantity: number; valueBefore: string; valueAfter: string; unknownBefore: number; layers: number };
 export type StockAdjustmentsPlanned = { adjustments: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; onHand: number; onHandAfter: number | null; availableAfter: number | null; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
 export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
 export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string; bookingId: string | null; reversesId: string | null; effectiveOn: string | null; reason: string | null; consume: "proportional" | "asListed" | "none" | null; itemRevision: number | null; lot: string | null; enteredQuantity: number | null; enteredUnit: string | null; coveredQuantity: number | null };
 export type StockPosition = { itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; onHand: number; reserved: number; onOrder: number; available: number; updatedAt: string };
 export type StockBatchAdjusted = { entries: (StockLedgerEntry)[]; positions: (StockPosition)[] };
-export type LedgerVerification = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "total" | "reversal" | "transit" | "lot" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number };
-export type LedgerProof = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "total" | "reversal" | "transit" | "lot" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number; digest: { at: string; entries: number; positions: number; digest: string; state: "covered" | "unknown" | "contradicted" } };
+export type LedgerVerification = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "total" | "reversal" | "transit" | "lot" | "value" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number };
+export type LedgerProof = { ok: boolean; positions: number; entries: number; problems: ({ kind: "altered" | "missing" | "reordered" | "balance" | "position" | "total" | "reversal" | "transit" | "lot" | "value" | "cut" | "rewritten"; itemEntityId: string; locationEntityId: string; sequence: number | null; entryId: string | null; message: string })[]; problemCount: number; digest: { at: string; entries: number; positions: number; digest: string; state: "covered" | "unknown" | "contradicted" } };
 export type LedgerDigest = { at: string; entries: number; positions: number; digest: string };
 export type StockTransferPlanned = { lines: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; fromLocationEntityId: string; fromLocationNumber: string | null; fromLocationName: string; toLocationEntityId: string; toLocationNumber: string | null; toLocationName: string; quantity: number; onHand: number; available: number; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
 export type StockTransferred = { entries: (StockLedgerEntry)[]; positions: (StockPosition)[] };
@@ -798,7 +803,7 @@ export interface Operations {
     route: 'PUT /stock/settings';
     input: { body: NewStockSettings };
     answer: StockSettings;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "unauthorized" | "forbidden" | "area_missing" | "request_timeout" | "lock_timeout" | "costing_started" | "workspace_gone" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List changes of configuration and keys */
   listAudit: {
@@ -1507,19 +1512,47 @@ export interface Operations {
     answer: StockTotals;
     error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** List what stock is worth, by item */
+  listStockValues: {
+    route: 'GET /stock/value';
+    input: { query?: { limit?: number; cursor?: string; at?: string; below?: string; item?: string } };
+    answer: { items: (StockValue)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "costing_off" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Add up what all stock is worth */
+  getStockValueTotal: {
+    route: 'GET /stock/value/total';
+    input: { query?: { at?: string; below?: string } };
+    answer: StockValueTotal;
+    error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "costing_off" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List what is left of the cost layers of an item */
+  listCostLayers: {
+    route: 'GET /stock/value/{itemEntityId}/layers';
+    input: { itemEntityId: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (CostLayer)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "costing_off" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Give stock of an item another cost */
+  revalueStock: {
+    route: 'POST /stock/value/{itemEntityId}/revaluations';
+    input: { itemEntityId: string; body: NewRevaluation };
+    answer: Revalued;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "costing_off" | "nothing_to_revalue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** Adjust stock by hand */
   postAdjustment: {
     route: 'POST /stock/adjustments';
     input: { body: NewStockAdjustment };
     answer: StockAdjustmentsPlanned | StockAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "stock_closed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "unknown_reason" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "stock_closed" | "costing_off" | "entity_archived" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "unknown_reason" | "rate_limited" | "stock_busy" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust many positions: all or nothing */
   postAdjustmentBatch: {
     route: 'POST /stock/adjustments/batch';
     input: { body: StockAdjustmentBatch };
     answer: StockAdjustmentsPlanned | StockBatchAdjusted;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "stock_closed" | "entity_archived" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "unknown_reason" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "stock_closed" | "costing_off" | "entity_archived" | "insufficient_stock" | "lot_refused" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "quantity_out_of_range" | "zero_quantity" | "unit_unknown" | "quantity_inexact" | "not_an_item" | "not_a_location" | "unknown_reason" | "too_many_adjustments" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Verify the ledger */
   verifyLedger: {

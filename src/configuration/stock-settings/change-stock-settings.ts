@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { AnyTx, Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
 import { type StockSettingsRow, saveStockSettings, selectStockSettings } from './stock-settings.sql.ts';
 import { plainStockSettings, type StockSettings } from './stock-settings.ts';
 
@@ -16,6 +17,10 @@ export async function readStockSettings(tx: Tx): Promise<{ settings: StockSettin
       overDeliveryPercent: Number(row.over_delivery_percent),
       adjustmentReasons: row.adjustment_reasons,
       stockClosedUntil: row.closed_until,
+      costing:
+        row.cost_method === null || row.cost_currency === null
+          ? null
+          : { method: row.cost_method, currency: row.cost_currency },
     },
     version: row.version,
   };
@@ -24,7 +29,7 @@ export async function readStockSettings(tx: Tx): Promise<{ settings: StockSettin
 export async function writeStockSettings(
   tx: AnyTx,
   workspaceId: string,
-  { reserveReceived, overDeliveryPercent, adjustmentReasons, stockClosedUntil }: StockSettings,
+  { reserveReceived, overDeliveryPercent, adjustmentReasons, stockClosedUntil, costing }: StockSettings,
 ): Promise<void> {
   await tx.query(saveStockSettings, [
     workspaceId,
@@ -32,10 +37,15 @@ export async function writeStockSettings(
     overDeliveryPercent,
     JSON.stringify(adjustmentReasons),
     stockClosedUntil,
+    costing?.method ?? null,
+    costing?.currency ?? null,
   ]);
 }
 
-/** The configuration is locked. Settings that change nothing leave the version and the audit trail alone. */
+/**
+ * The configuration is locked. Settings that change nothing leave the version and the audit trail alone. Throws `costing_started` for another
+ * currency than that of the costs that are there, or for none.
+ */
 export async function replaceStockSettings(
   tx: Tx,
   actor: Actor,
@@ -43,6 +53,7 @@ export async function replaceStockSettings(
   after: StockSettings,
 ): Promise<void> {
   if (isDeepStrictEqual(before, after)) return;
+  requireSameCosts(before, after);
   await writeStockSettings(tx, tx.workspaceId, after);
   await recordChange(tx, {
     actor,
@@ -51,5 +62,13 @@ export async function replaceStockSettings(
     subjectKey: 'stock',
     before,
     after,
+  });
+}
+
+/** Costs that were recorded keep their currency, and none may be missing between them. */
+function requireSameCosts({ costing: before }: StockSettings, { costing: after }: StockSettings): void {
+  if (before === null || before.currency === after?.currency) return;
+  throw new AppError('costing_started', {
+    detail: `Stock is valued in ${before.currency}. The method can change; the currency cannot, and costs go on being kept.`,
   });
 }

@@ -33,17 +33,18 @@ const putStockSettings = defineRoute({
   tag,
   summary: 'Replace the settings of stock',
   description:
-    'What was received, ordered or adjusted before stays as it is. `stockClosedUntil` stays if it is omitted. The audit trail keeps the previous settings.',
+    'What was received, ordered or adjusted before stays as it is. `stockClosedUntil` and `costing` stay if they are omitted. The audit trail keeps the previous settings.',
   access: 'configuration',
   transaction: 'write',
   body: NewStockSettings,
   answers: { 200: { description: 'The changed settings.', schema: StockSettings } },
+  errors: ['costing_started'],
   handle: async (call, tx) => {
     await lockConfiguration(tx);
     const { settings, version } = await readStockSettings(tx);
     requireMatch(call, String(version));
-    const { stockClosedUntil = settings.stockClosedUntil, ...rest } = call.body;
-    await replaceStockSettings(tx, call.actor, settings, { ...rest, stockClosedUntil });
+    const { stockClosedUntil = settings.stockClosedUntil, costing = settings.costing, ...rest } = call.body;
+    await replaceStockSettings(tx, call.actor, settings, { ...rest, stockClosedUntil, costing });
     return shown(await readStockSettings(tx));
   },
 });

@@ -1,5 +1,6 @@
 /** Settings of stock as the API shows and takes them. */
 import { z } from 'zod';
+import { costMethods } from './stock-settings.ts';
 
 const REASONS_MAX = 50;
 
@@ -49,17 +50,36 @@ export const StockSettings = z
         'The last day for which stock is closed: no movement can state it, or an earlier day, as the day on which it happened. Null: none.',
       )
       .meta({ examples: ['2026-10-31'] }),
+    costing: z
+      .strictObject({
+        method: z.enum(costMethods).meta({
+          description:
+            '`fifo`: the oldest stock at a location is used first. `average`: what is known of the stock at a location has one cost.',
+          examples: ['fifo'],
+        }),
+        currency: z
+          .string()
+          .regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capitals, such as EUR' })
+          .meta({ description: 'The currency of all costs. It cannot change.', examples: ['EUR'] }),
+      })
+      .nullable()
+      .describe(
+        'How stock is valued; null: not at all. Stock that is there when it begins has no known cost until it is revalued. Once it has begun, it cannot end.',
+      ),
   })
   .describe('How the workspace keeps stock.')
   .meta({ id: 'StockSettings' });
 
-/** Clients of the first versions do not know the day: without it, it stays, so that none of them opens closed days. */
+/** Clients of earlier versions know neither the day nor costs: without these, they stay, so that none of them opens closed days. */
 export const NewStockSettings = StockSettings.extend({
   stockClosedUntil: StockSettings.shape.stockClosedUntil
     .optional()
     .describe(
       'The last day for which stock is closed: no movement can state it, or an earlier day, as the day on which it happened. Null: none. If it is omitted, it stays as it is.',
     ),
+  costing: StockSettings.shape.costing
+    .optional()
+    .describe('How stock is to be valued. If it is omitted, it stays as it is.'),
 })
   .describe('How the workspace is to keep stock.')
   .meta({ id: 'NewStockSettings' });

@@ -9,6 +9,18 @@ export interface StockSettings {
   readonly adjustmentReasons: readonly string[];
   /** The last day for which nothing can be recorded any more; null: none. */
   readonly stockClosedUntil: string | null;
+  /** How stock is valued; null: not at all. */
+  readonly costing: Costing | null;
+}
+
+/** FIFO: the oldest stock of a location is used first. Average: all of it has one cost. */
+export const costMethods = ['fifo', 'average'] as const;
+export type CostMethod = (typeof costMethods)[number];
+
+export interface Costing {
+  readonly method: CostMethod;
+  /** The currency of all costs. */
+  readonly currency: string;
 }
 
 /** Settings of a workspace that has never set any, as workspaces of earlier versions. */
@@ -17,6 +29,7 @@ export const plainStockSettings: StockSettings = {
   overDeliveryPercent: 0,
   adjustmentReasons: [],
   stockClosedUntil: null,
+  costing: null,
 };
 
 /** Settings of a new workspace. */
@@ -25,4 +38,5 @@ export const newStockSettings: StockSettings = {
   overDeliveryPercent: 0,
   adjustmentReasons: ['scrap', 'found', 'correction', 'sample'],
   stockClosedUntil: null,
+  costing: null,
 };

@@ -2,7 +2,7 @@
 import { rfc3339 } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { moneyOf, moneyText } from '../../procurement/records/money.ts';
+import { moneyOf, moneyText } from '../../money/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { type PlanningOptions, standardOptions } from './planning-options.schema.ts';
 import type { PlanningAction, PlanningRun } from './planning-run.schema.ts';

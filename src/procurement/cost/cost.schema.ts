@@ -1,8 +1,8 @@
 /** Schemas of the cost of an item (contract §4.14). */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { Currency, shownMoney } from '../../money/money.ts';
 import { conversionFields, intoCurrency } from '../rates/exchange-rates.schema.ts';
-import { Currency, shownMoney } from '../records/money.ts';
 import { amount, filterDay, idOf, numberText } from '../records/text.schema.ts';
 
 /** Items of one answer; a table in CSV has all. */

@@ -2,9 +2,10 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { type CsvColumn, csvLine } from '../../http/csv-line.ts';
+import { type Money, moneyText } from '../../money/money.ts';
+import { readRates } from '../../money/read-rates.ts';
 import { type Micro, numberOf } from '../../quantity.ts';
-import { convert, readRates } from '../rates/convert-amounts.ts';
-import { type Money, moneyText } from '../records/money.ts';
+import { convert } from '../rates/convert-amounts.ts';
 import type { Named } from '../shortages/show-shortages.ts';
 import { selectNames } from '../shortages/structure.sql.ts';
 import { type Cost, type CostItem, ITEMS_SHOWN_MAX, type UnpricedItem } from './cost.schema.ts';

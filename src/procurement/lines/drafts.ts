@@ -5,6 +5,7 @@ import type {
 } from '../../configuration/current/workspace-configuration.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
+import type { Money } from '../../money/money.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import type { LineType } from '../../stock/entries/line-rules.ts';
@@ -14,7 +15,6 @@ import type { Recording } from '../../stock/movements/record-requests.ts';
 import type { EntityMoves } from '../records/entity-moves.ts';
 import type { UsablePart } from '../records/find-offers.ts';
 import { type Line, lineAfter } from '../records/line.ts';
-import type { Money } from '../records/money.ts';
 import type { References } from '../records/orders.schema.ts';
 import type { LockedOrder } from '../records/procured-entities.sql.ts';
 import type { Terms } from '../records/purchase-terms.ts';

@@ -1,46 +1,7 @@
 /** Converts amounts into one currency by the rates of a day. A currency without a rate is named, and never counts as zero. */
-import type { Tx } from '../../db/transaction.ts';
-import { type Rational, rational } from '../../units/rational.ts';
-import { type Money, moneyText } from '../records/money.ts';
-import { selectRatesInto } from './exchange-rates.sql.ts';
-
-/** Rates have nine fractional digits. */
-const RATE_SCALE = 9;
-const RATE_ONE = 10n ** BigInt(RATE_SCALE);
-
-interface Applied {
-  readonly factor: Rational;
-  readonly validFrom: string;
-}
-
-/** The rates into one currency. */
-export interface Rates {
-  readonly into: string;
-  readonly of: ReadonlyMap<string, Applied>;
-}
-
-interface FoundRow {
-  code: string;
-  is_direct: boolean;
-  rate: string;
-  valid_from: string;
-}
-
-/** Returns the rates that apply on the day: the newest of both directions. */
-export async function readRates(
-  tx: Tx,
-  { currencies, into, day }: { currencies: readonly string[]; into: string; day: string },
-): Promise<Rates> {
-  const others = [...new Set(currencies)].filter((code) => code !== into);
-  const rows =
-    others.length === 0 ? [] : await tx.query<FoundRow>(selectRatesInto, [tx.workspaceId, others, into, day]);
-  const applied = rows.map(({ code, is_direct: isDirect, rate, valid_from: validFrom }) => {
-    const digits = BigInt(rate.replace('.', ''));
-    const factor = isDirect ? rational(digits, RATE_ONE) : rational(RATE_ONE, digits);
-    return [code, { factor, validFrom }] as const;
-  });
-  return { into, of: new Map(applied) };
-}
+import { type Money, moneyText } from '../../money/money.ts';
+import { converted, RATE_ONE, RATE_SCALE, type Rates } from '../../money/read-rates.ts';
+import type { Rational } from '../../units/rational.ts';
 
 /**
  * Converts sums by currency and adds them up. Each sum is converted exactly and rounded half up to a millionth. `figures` names what is summed for
@@ -71,10 +32,6 @@ export function convert<Figure extends string>(
     missing: used.filter((code) => code !== rates.into && !rates.of.has(code)),
     amounts: Object.fromEntries(amounts) as Record<Figure, Money>,
   };
-}
-
-function converted(amount: Money, { numerator, denominator }: Rational): Money {
-  return (2n * amount * numerator + denominator) / (2n * denominator);
 }
 
 /** Converts amounts by currency into one. */

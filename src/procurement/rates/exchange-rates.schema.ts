@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
-import { Currency, shownMoney } from '../records/money.ts';
+import { Currency, shownMoney } from '../../money/money.ts';
 
 const day = z.iso
   .date({ abort: true })

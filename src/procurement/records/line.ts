@@ -3,7 +3,7 @@ import type { Behaviour } from '../../configuration/categories/behaviour.ts';
 import type { LifecycleTransition } from '../../configuration/lifecycles/lifecycle.schema.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { type LineStep, type LineType, lineRules } from '../../stock/entries/line-rules.ts';
-import { deltasOf, type Entered, type Movement } from '../../stock/entries/movement.ts';
+import { deltasOf, type Entered, type Movement, type UnitCost } from '../../stock/entries/movement.ts';
 import { type EnteredQuantity, type EnteredRow, enteredOf } from './entered.ts';
 import { type Terms, type TermsRow, termsOfRow } from './purchase-terms.ts';
 
@@ -240,6 +240,7 @@ export function movementsOf(
     locationId: line.locationId,
     lineId: line.id,
     orderId: line.orderId,
+    ...(step === 'fulfil' ? { unitCost: orderedCost(line) } : {}),
   };
   if (!isSupply(line.type)) return [{ ...common, amount, requirementId: line.requirementId }];
   const own = shareOfRequirement(line, step, amount, open);
@@ -248,6 +249,13 @@ export function movementsOf(
     { ...common, amount: amount - own, requirementId: null },
   ];
   return parts.filter((part) => part.amount > 0n);
+}
+
+/** Returns the price at which the goods of the line were ordered. */
+function orderedCost({ terms }: Line): UnitCost | undefined {
+  if (terms === null || terms.cost === null) return undefined;
+  const { price, currency } = terms.cost;
+  return { price, currency, factor: terms.factor };
 }
 
 /** The line as movements of one step leave it, in the state that it then has. */

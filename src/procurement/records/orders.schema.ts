@@ -4,12 +4,12 @@ import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
+import { Currency, shownMoney } from '../../money/money.ts';
 import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { ArrivingLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { LineOfNewOrder, LineTypeName, StockLine } from './lines.schema.ts';
-import { Currency, shownMoney } from './money.ts';
 import { refusedSupplier, type SupplierGiven, SupplierName, supplierShown } from './suppliers.schema.ts';
 import {
   amount,

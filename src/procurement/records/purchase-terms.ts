@@ -1,8 +1,9 @@
 /** The terms of a purchase line: supplier part, pack, price and currency of the moment in which it was made or changed. */
+
+import { amountAt, type Money, moneyOf, moneyText } from '../../money/money.ts';
 import { decimalOf, type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { ONE, type Rational, rational } from '../../units/rational.ts';
 import type { UsablePart } from './find-offers.ts';
-import { amountAt, type Money, moneyOf, moneyText } from './money.ts';
 import { packsOf, priceOf } from './supplier-part.ts';
 
 export interface Terms {

@@ -1,10 +1,10 @@
 /** Lines, orders and requirements in the form of the API. */
 import { rfc3339 } from '../../db/time.ts';
+import { moneyOf, moneyText } from '../../money/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { amountIn } from '../../stock/entries/given-quantity.ts';
 import { freeOf, type Line } from './line.ts';
 import type { StockLine } from './lines.schema.ts';
-import { moneyOf, moneyText } from './money.ts';
 import type { Order, OrderWithLines, References } from './orders.schema.ts';
 import type { OrderRow } from './orders.sql.ts';
 import { amountsOf, showTerms } from './purchase-terms.ts';

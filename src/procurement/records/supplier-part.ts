@@ -1,8 +1,9 @@
 /** A supplier part: how much of it is ordered for a need, and at which price. */
+
+import { amountAt, type Money, moneyOf } from '../../money/money.ts';
 import { decimalOf, type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { amountIn } from '../../stock/entries/given-quantity.ts';
 import type { Rational } from '../../units/rational.ts';
-import { amountAt, type Money, moneyOf } from './money.ts';
 
 export interface PriceBreak {
   /** The quantity from which the price applies, in the unit of the supplier part. */

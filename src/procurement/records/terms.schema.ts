@@ -1,6 +1,6 @@
 /** Supplier part and price of a purchase line, as the API shows and takes them. */
 import { z } from 'zod';
-import { Currency, givenPrice, shownMoney } from './money.ts';
+import { Currency, givenPrice, shownMoney } from '../../money/money.ts';
 import { amount, idOrNull } from './text.schema.ts';
 
 export const shownTerms = {

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
+import { Currency, shownMoney } from '../../money/money.ts';
 import { ConvertedAmount, intoCurrency } from '../rates/exchange-rates.schema.ts';
-import { Currency, shownMoney } from '../records/money.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
 import { SupplierName } from '../records/suppliers.schema.ts';
 import {

@@ -1,9 +1,9 @@
 /** Proposes what to order for needs: the supplier part, whole packs, and the price at that quantity. */
 import type { Tx } from '../../db/transaction.ts';
+import { moneyText } from '../../money/money.ts';
 import type { Micro } from '../../quantity.ts';
 import { numberOf } from '../../quantity.ts';
 import { findParts, today, type WantedOffer } from '../records/find-offers.ts';
-import { moneyText } from '../records/money.ts';
 import { type Offer, offerOf } from '../records/supplier-part.ts';
 import type { Offers } from './supplier-parts.schema.ts';
 

@@ -4,8 +4,8 @@ import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
 import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
+import { Currency, givenPrice, shownMoney } from '../../money/money.ts';
 import { unitName } from '../../stock/entries/given-quantity.ts';
-import { Currency, givenPrice, shownMoney } from '../records/money.ts';
 import { amount, exampleId, givenText, idOf, idOrNull, moment, numberText } from '../records/text.schema.ts';
 import { leadTimeDays } from '../suppliers/supplier.schema.ts';
 

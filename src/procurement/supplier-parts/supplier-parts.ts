@@ -9,13 +9,13 @@ import { readItemUnits } from '../../entities/item-units.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
+import { moneyOf, moneyText } from '../../money/money.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import { requireFactor } from '../../stock/entries/given-quantity.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { noUnits } from '../../units/item-units.ts';
 import { WINDOW_ROWS } from '../records/find-by-text.ts';
-import { moneyOf, moneyText } from '../records/money.ts';
 import { amountOf, refuseItem } from '../records/refusals.ts';
 import {
   type PriceBreak,

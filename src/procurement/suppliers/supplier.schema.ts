@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ListQuery } from '../../http/list.ts';
 import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
-import { Currency } from '../records/money.ts';
+import { Currency } from '../../money/money.ts';
 import { SupplierName } from '../records/suppliers.schema.ts';
 import { givenText, idOf, idOrNull, moment } from '../records/text.schema.ts';
 

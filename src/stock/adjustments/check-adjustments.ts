@@ -1,8 +1,11 @@
 /** From what a caller sends to a movement: the quantity in range, the item an item, the location a location. */
+
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
+import type { Costing } from '../../configuration/stock-settings/stock-settings.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { readItemUnits } from '../../entities/item-units.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
+import { unitCostOf } from '../costs/given-cost.ts';
 import type { Movement } from '../entries/movement.ts';
 import type { StockAdjustment } from '../entries/stock.schema.ts';
 import {
@@ -28,6 +31,7 @@ export const adjustmentErrors = [
   ...placeErrors,
   'unknown_reason',
   'stock_closed',
+  'costing_off',
   'entity_archived',
   'insufficient_stock',
   'lot_refused',
@@ -38,6 +42,8 @@ export interface KnownToCheck extends Named {
   /** Reasons that may be stated; null for any. */
   reasons: readonly string[] | null;
   days: DayCheck;
+  /** How stock is valued; read only where an adjustment states a cost. */
+  costing: Costing | null;
 }
 
 /** Reads what checking adjustments needs beside their entities; nothing for adjustments that state neither reason, unit nor day. */
@@ -46,12 +52,13 @@ export async function readToCheck(
   adjustments: readonly StockAdjustment[],
   found: Named['found'],
 ): Promise<KnownToCheck> {
-  const [reasons, days, units] = await Promise.all([
+  const [reasons, days, units, costing] = await Promise.all([
     reasonsFor(tx, adjustments),
     dayCheck(tx, adjustments),
     readItemUnits(tx, itemsWithUnits(adjustments, found)),
+    adjustments.every(({ unitCost }) => unitCost == null) ? null : readCosting(tx),
   ]);
-  return { found, units, reasons, days };
+  return { found, units, reasons, days, costing };
 }
 
 /**
@@ -65,6 +72,10 @@ async function reasonsFor(
   if (adjustments.every(({ reason }) => reason == null)) return null;
   const { adjustmentReasons } = (await loadConfiguration(tx)).stock;
   return adjustmentReasons.length === 0 ? null : adjustmentReasons;
+}
+
+async function readCosting(tx: Tx): Promise<Costing | null> {
+  return (await loadConfiguration(tx)).stock.costing;
 }
 
 /** Throws `unknown_reason` for a reason that the workspace has not listed. */
@@ -106,6 +117,9 @@ export function checkAdjustments(
     const unknown = reasonFinding(reason, reasons, `${pointer(index)}/reason`);
     if (unknown !== null) return [unknown];
     const { amount, entered, item } = checked;
+    const unitCost = unitCostOf(adjustment.unitCost, { amount, entered }, known.costing);
+    if (unitCost !== undefined && 'code' in unitCost)
+      return [{ ...unitCost, pointer: `${pointer(index)}/unitCost` }];
     const { locationEntityId: location } = checked.locations;
     return {
       movement: {
@@ -119,6 +133,7 @@ export function checkAdjustments(
         reason: reason ?? null,
         lot: adjustment.lot ?? null,
         newLot: adjustment.newLot,
+        unitCost,
       },
       item,
       location,

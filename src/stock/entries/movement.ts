@@ -1,4 +1,5 @@
 /** Movement types and their effect on a position (contract §4.2). */
+import type { Money } from '../../money/money.ts';
 import { MICRO_MAX, type Micro } from '../../quantity.ts';
 import type { Rational } from '../../units/rational.ts';
 
@@ -109,6 +110,16 @@ export interface Movement extends Partial<Omit<StatedFacts, 'enteredQuantity' | 
   holdLot?: string | null | undefined;
   /** The quantity that was entered in another unit, of which this movement is all or a part. */
   entered?: Entered | null | undefined;
+  /** The cost of arriving goods; read only where the workspace keeps costs. */
+  unitCost?: UnitCost | undefined;
+}
+
+/** A price of goods. */
+export interface UnitCost {
+  readonly price: Money;
+  readonly currency: string;
+  /** How many base units the unit of the price is. */
+  readonly factor: Rational;
 }
 
 /** Returns what a movement states of the entered quantity: its share, where the quantity was divided. */

@@ -4,9 +4,11 @@ import { actorTypes } from '../../actor.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
 import { oneLine } from '../../http/one-line.ts';
+import { costOfAdded } from './given-cost.schema.ts';
 import { baseUnitShown, enteredShown, givenUnit } from './given-quantity.ts';
 import { movedLot } from './lot.schema.ts';
 import { consumeModes, movementTypes } from './movement.ts';
+import { refusalShown } from './refusal.schema.ts';
 
 const example = '0199d0f0-0000-7000-8000-000000000001';
 const entityId = (what: string) => z.uuid().meta({ description: what, examples: [example] });
@@ -178,6 +180,7 @@ export const StockAdjustment = z
     ...movedLot,
     ...givenUnit,
     effectiveOn: givenDay,
+    unitCost: costOfAdded,
   })
   .meta({ id: 'StockAdjustment' });
 export type StockAdjustment = z.output<typeof StockAdjustment>;
@@ -225,10 +228,7 @@ const PlannedAdjustment = z.object({
   onHand: figure('On Hand after the previous ones.'),
   onHandAfter: figure('On Hand after it; null if it would be refused.').nullable(),
   availableAfter: figure('Available after it; null if it would be refused.').nullable(),
-  refusal: z
-    .object({ code: z.string(), message: z.string() })
-    .nullable()
-    .meta({ description: 'Reason of the refusal.' }),
+  refusal: refusalShown,
 });
 export type PlannedAdjustment = z.output<typeof PlannedAdjustment>;
 

@@ -13,12 +13,13 @@ export const LedgerProblem = z.object({
       'reversal',
       'transit',
       'lot',
+      'value',
       'cut',
       'rewritten',
     ])
     .meta({
       description:
-        '`altered`: the entry does not match its hash. `missing`: entries before it are gone. `reordered`: it is out of place or duplicated. `balance`: the balances after it are not those before it plus its changes. `position`: the position does not equal the sum of its entries. `total`: the stored total of a line or requirement at the position does not equal its entries; checked if all entries are valid. `reversal`: entries take back more than the entry that they name, or name an entry that is not of their position, type and lot. `lot`: the quantity of a lot at the position does not equal its entries, or the quantities of the lots do not add up. Against a digest: `cut`: covered entries are gone, the last ones or all; `rewritten`: the last covered entry was replaced, with a recomputed chain.',
+        '`altered`: the entry does not match its hash. `missing`: entries before it are gone. `reordered`: it is out of place or duplicated. `balance`: the balances after it are not those before it plus its changes. `position`: the position does not equal the sum of its entries. `total`: the stored total of a line or requirement at the position does not equal its entries; checked if all entries are valid. `reversal`: entries take back more than the entry that they name, or name an entry that is not of their position, type and lot. `lot`: the quantity of a lot at the position does not equal its entries, or the quantities of the lots do not add up. `value`: what the stock cost is not what the method makes of its layers. Against a digest: `cut`: covered entries are gone, the last ones or all; `rewritten`: the last covered entry was replaced, with a recomputed chain.',
     }),
   itemEntityId: z.uuid(),
   locationEntityId: z.uuid(),

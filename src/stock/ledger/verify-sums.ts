@@ -1,5 +1,13 @@
 /** Looks for wrong sums in the ledger, some thousands of entries in a transaction. */
 
+import {
+  selectMovedEnd,
+  selectOpenEnd,
+  selectWrongMoved,
+  selectWrongOpen,
+  type WrongValue,
+} from '../costs/value-proof.sql.ts';
+import { verifyValues } from '../costs/verify-values.ts';
 import { HIGHEST_ID, LOWEST_ID } from '../entries/ledger-entry.ts';
 import { selectLotsEnd, selectWrongLots, type WrongLot } from './lots.sql.ts';
 import { selectReversalsEnd, selectWrongReversals, type WrongReversal } from './reversals.sql.ts';
@@ -40,7 +48,7 @@ interface WrongRow {
   count: number;
 }
 
-/** Compares what is kept of lines and requirements, reversals, lots and goods in transit with their entries. Returns the first `most` problems, and the number of all. */
+/** Compares what is kept of lines and requirements, reversals, lots, goods in transit and costs with their entries. Returns the first `most` problems, and the number of all. */
 export async function verifySums(read: ReadPage, workspaceId: string, most: number): Promise<Found> {
   const problems: LedgerProblem[] = [];
   let problemCount = 0;
@@ -61,6 +69,13 @@ export async function verifySums(read: ReadPage, workspaceId: string, most: numb
   await look(reversals);
   await look(lots);
   await look(transits);
+  await look(openLayers);
+  await look(moved);
+  for await (const { itemId, locationId, stepId, message } of verifyValues(read, workspaceId)) {
+    problemCount += 1;
+    const place = { itemEntityId: itemId, locationEntityId: locationId, sequence: null };
+    if (problems.length < most) problems.push({ kind: 'value', ...place, entryId: stepId, message });
+  }
   return { problems, problemCount };
 }
 
@@ -90,6 +105,24 @@ const transits: Ranged<WrongTransit> = {
   problemOf: ({ id }) => ({
     kind: 'transit',
     message: `What is in transit of transfer ${id} is not what left and has not arrived.`,
+  }),
+};
+
+const openLayers: Ranged<WrongValue> = {
+  selectEnd: selectOpenEnd,
+  selectWrong: selectWrongOpen,
+  problemOf: () => ({
+    kind: 'value',
+    message: 'What is left of its cost layers is not what the last step says, or not what is on hand.',
+  }),
+};
+
+const moved: Ranged<WrongValue> = {
+  selectEnd: selectMovedEnd,
+  selectWrong: selectWrongMoved,
+  problemOf: () => ({
+    kind: 'value',
+    message: 'Goods of a transfer arrived at another cost than they left with.',
   }),
 };
 

@@ -18,6 +18,7 @@ import {
   type Movement,
   type RefusalReason,
   refusalOf,
+  type UnitCost,
 } from '../entries/movement.ts';
 import { type Followed, type HoldChanges, LotHolds } from './lot-holds.ts';
 import { inLotsAfter, type LotChanges, LotStock, statusMovementOf } from './lot-stock.ts';
@@ -71,6 +72,8 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
   readonly lots: LotStock;
   readonly holds = new LotHolds();
   readonly changed = new Map<string, Position>();
+  /** The costs that movements state, by the id of their entry. */
+  readonly unitCosts = new Map<string, UnitCost>();
   readonly #workspaceId: string;
   readonly #positions: ReadonlyMap<string, Position>;
   readonly #recordedUs: bigint;
@@ -121,6 +124,7 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
         { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
       );
       this.entries.push(entry);
+      if (movement.unitCost !== undefined) this.unitCosts.set(entry.id, movement.unitCost);
       const position = positionAfter(entry, before, inLotsAfter(before.inLots, movement, deltas));
       this.after.push(position);
       this.changed.set(positionKey(movement), position);
@@ -284,16 +288,6 @@ export function emptyPosition(
   { itemId, locationId }: Pick<Movement, 'itemId' | 'locationId'>,
   inLots: Micro | null = null,
 ): Position {
-  return {
-    itemId,
-    locationId,
-    onHand: 0n,
-    reserved: 0n,
-    onOrder: 0n,
-    inLots,
-    blocked: 0n,
-    sequence: 0n,
-    hash: null,
-    updatedUs: 0n,
-  };
+  const balance = { onHand: 0n, reserved: 0n, onOrder: 0n, blocked: 0n };
+  return { itemId, locationId, ...balance, inLots, sequence: 0n, hash: null, updatedUs: 0n };
 }

@@ -1,5 +1,6 @@
 /** The writer's two statements. */
 import type { MappedColumn } from '../../db/mapped-columns.ts';
+import { costingColumn } from '../costs/costing.ts';
 
 /**
  * $1 workspace, $2 item[], $3 location[], in order of the key: the lock on the position is what puts writers
@@ -13,10 +14,10 @@ import type { MappedColumn } from '../../db/mapped-columns.ts';
 export const lockPositionsOf = (wanted: string) =>
   positionsOf(wanted, 'for update', 'stock_tracking_of($1, wanted.item_id)');
 
-/** Whether somebody listens to what moves, or to reorder points; read once for a statement, however many positions it locks. $1 workspace. */
+/** Whether somebody listens to what moves, or to reorder points, and how the workspace values its stock; read once for a statement, however many positions it locks. $1 workspace. */
 const heard = `
   exists (select from event_listener where workspace_id = $1 and context_type in (6, 11)) as moves_heard,
-  exists (select from event_listener where workspace_id = $1 and context_type in (7, 11)) as orders_heard`;
+  exists (select from event_listener where workspace_id = $1 and context_type in (7, 11)) as orders_heard,${costingColumn}`;
 
 const positionsOf = (wanted: string, locking: string, tracking: string) => `
   select wanted.item_id, wanted.location_id, p.*, (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us,

@@ -3,12 +3,15 @@
  * decisions in order of arrival, one statement that writes both.
  */
 import type { Actor } from '../../actor.ts';
+import type { Costing } from '../../configuration/stock-settings/stock-settings.ts';
 import type { Db } from '../../db/connect.ts';
 import { type MappedColumn, mappedColumns } from '../../db/mapped-columns.ts';
 import { type Tx, violatedConstraint } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import { ledgerAhead, ledgerWritten } from '../../telemetry/signals.ts';
+import { costingOf } from '../costs/costing.ts';
+import { recordCosts } from '../costs/record-costs.ts';
 import { LedgerRow, PositionRow } from '../entries/ledger.entity.ts';
 import type { LedgerEntry } from '../entries/ledger-entry.ts';
 import type { Balance, Movement } from '../entries/movement.ts';
@@ -52,9 +55,10 @@ export interface LockedRow {
   /** How the item is tracked; only where there is no position. */
   tracking: LotKind | null;
   is_archived: boolean;
+  costing: string | null;
 }
 
-type Clock = Pick<LockedRow, 'now_us' | 'moves_heard' | 'orders_heard'>;
+type Clock = Pick<LockedRow, 'now_us' | 'moves_heard' | 'orders_heard' | 'costing'>;
 
 /** Positions that are locked to the end of the transaction, and the server's clock. */
 export interface LockedPositions {
@@ -64,6 +68,8 @@ export interface LockedPositions {
   heard: Heard;
   /** Keys of positions without stock whose item or location is archived: nothing may be booked there. */
   archived: ReadonlySet<string>;
+  /** How the workspace values its stock; null: not at all. */
+  costing: Costing | null;
 }
 
 /**
@@ -105,7 +111,7 @@ export interface Recording {
 
 export async function startRecording(
   tx: Tx,
-  { positions, nowUs, heard, archived }: LockedPositions,
+  { positions, nowUs, heard, archived, costing }: LockedPositions,
 ): Promise<Recording> {
   const { workspaceId } = tx;
   if (workspaceId === null) throw new Error('Stock moves inside one workspace');
@@ -129,6 +135,8 @@ export async function startRecording(
       nameActors(tx, actors);
       ledgerWritten.send(() => ({ entries: decisions.entries.length }));
       ledgerAhead.send(() => ({ seconds: Number(recordedUs - nowUs) / 1e6 }));
+      // What others took or brought before is read without the entries that are about to be written.
+      if (costing !== null) await recordCosts(tx, costing, decisions.entries, decisions.unitCosts, slices);
       for (const portion of portionsOf(decisions)) {
         if (slices.areDue) await slices.next();
         tx.withCommit(write(tx, portion));
@@ -181,7 +189,13 @@ export async function lockedBy(tx: Tx, locking: Promise<LockedRow[]>): Promise<L
   }
   const [read] = rows.length > 0 ? rows.slice(-1) : await tx.query<Clock>(selectClock, [tx.workspaceId]);
   const heard = { moves: read?.moves_heard === true, orders: read?.orders_heard === true };
-  return { positions, nowUs: BigInt(read?.now_us ?? 0), heard, archived };
+  return {
+    positions,
+    nowUs: BigInt(read?.now_us ?? 0),
+    heard,
+    archived,
+    costing: costingOf(read?.costing),
+  };
 }
 
 /** Returns null where there is no position of an item that is not tracked. */

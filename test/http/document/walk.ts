@@ -10,6 +10,7 @@ import { letPeopleIn } from './walk-people.ts';
 import { showPictures } from './walk-pictures.ts';
 import { planOrders } from './walk-planning.ts';
 import { buyFrom } from './walk-suppliers.ts';
+import { showStockValue } from './walk-value.ts';
 
 export interface Given {
   params?: Record<string, string | number>;
@@ -395,6 +396,7 @@ async function moveStock({ show, call }: Walker, { wheel, shaft, shelf }: Stocke
   await show('updateCountTask', { params: { id: task.id }, body: { below: true } });
   await show('countStock', { body: { lines, note: 'Yearly count', task: task.id } });
   await show('getCountTask', { params: { id: task.id } });
+  await showStockValue({ show, call }, wheel, shelf);
   await show('listPositions', { query: { limit: 10 } });
   await show('getStockTotals');
   await show('exportPositions', { accept: 'text/csv' });

@@ -1,7 +1,7 @@
 /** Prices and amounts of money: exact decimals with at most 6 fractional digits, in millionths. In JSON they are texts. */
 import { z } from 'zod';
-import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
-import type { Rational } from '../../units/rational.ts';
+import { decimalOf, type Micro, microOfDecimal } from '../quantity.ts';
+import type { Rational } from '../units/rational.ts';
 
 /** Millionths of a currency. A price has at most 9 integer digits, an amount more. */
 export type Money = bigint;

@@ -1,0 +1,176 @@
+/** Keeps the cost layers of one position, as movements take and bring them. Pure. */
+import type { CostMethod } from '../../configuration/stock-settings/stock-settings.ts';
+import type { Money } from '../../money/money.ts';
+import type { Micro } from '../../quantity.ts';
+import { LOWEST_ID } from '../entries/ledger-entry.ts';
+
+/** Goods with what they cost; null: unknown. */
+export interface Piece {
+  /** The entry by which they came into the workspace. */
+  readonly originId: string;
+  readonly quantity: Micro;
+  readonly cost: Money | null;
+}
+
+/** A layer, as far as it is left. Layer 0 is the average of all layers whose cost is known. */
+export interface Layer extends Piece {
+  readonly layer: bigint;
+  /** The entry that brought it to the position. */
+  readonly entryId: string;
+  readonly lineId: string | null;
+}
+
+export interface Use extends Piece {
+  readonly layer: bigint;
+}
+
+export const POOL = 0n;
+
+/** A position before it has any layer. */
+export interface CostState {
+  readonly onHand: Micro;
+  readonly layers: bigint;
+  readonly known: Micro;
+  readonly value: Money;
+}
+
+export const nothingCosted: CostState = { onHand: 0n, layers: 0n, known: 0n, value: 0n };
+
+/** Returns the part of a cost that so much of the quantity has, rounded half up: the parts of a layer add up to it. */
+export function partOf({ quantity, cost }: Pick<Piece, 'quantity' | 'cost'>, some: Micro): Money | null {
+  if (cost === null || some === quantity) return cost;
+  return (2n * cost * some + quantity) / (2n * quantity);
+}
+
+export class PositionCosts {
+  readonly #method: CostMethod;
+  /** The layers as they were stored. */
+  readonly #stored: readonly Layer[];
+  /** In the order in which they are used. */
+  #open: Layer[];
+  #state: CostState;
+
+  /** `stored` are layers in the order in which they are used: with FIFO as many as are taken, with the average those without a cost. */
+  constructor(method: CostMethod, state: CostState, stored: readonly Layer[]) {
+    this.#method = method;
+    this.#state = state;
+    this.#stored = stored;
+    this.#open = [...stored];
+    if (method === 'average') this.#pool();
+  }
+
+  get state(): CostState {
+    return this.#state;
+  }
+
+  get open(): readonly Layer[] {
+    return this.#open;
+  }
+
+  /** Layers to be stored, and layers to be removed. */
+  get changes(): { kept: Layer[]; gone: Layer[] } {
+    const stored = new Set(this.#stored);
+    const left = new Set(this.#open.map(keyOf));
+    return {
+      kept: this.#open.filter((layer) => !stored.has(layer)),
+      gone: this.#stored.filter((layer) => !left.has(keyOf(layer))),
+    };
+  }
+
+  /** Adds a layer. Returns its number. */
+  put(piece: Piece, from: { entryId: string; lineId: string | null }): bigint {
+    const layer = this.#state.layers + 1n;
+    const added = { ...piece, ...from, layer };
+    const at = this.#open.findLastIndex((one) => isBefore(one, added)) + 1;
+    this.#open.splice(at, 0, added);
+    this.#count(piece, 1n, layer);
+    if (this.#method === 'average') this.#pool();
+    return layer;
+  }
+
+  /**
+   * Takes a quantity: first from layers that are preferred, then the oldest first. With the average method known and unknown costs are taken
+   * in proportion, unless `own` says what the goods cost that are taken back. What no layer has is not taken.
+   */
+  take(quantity: Micro, prefers: (layer: Layer) => boolean, own: Piece | null = null): Use[] {
+    const uses: Use[] = [];
+    let left = quantity;
+    const takeFrom = (layer: Layer, most: Micro, cost?: Money | null) => {
+      const some = layer.quantity < most ? layer.quantity : most;
+      if (some <= 0n) return;
+      const part = some === layer.quantity ? layer.cost : (cost ?? partOf(layer, some));
+      const { originId, layer: number } = layer;
+      uses.push({ originId, layer: number, quantity: some, cost: part });
+      this.#replace(layer, some, part);
+      left -= some;
+    };
+    for (const layer of this.#open.filter(prefers)) takeFrom(layer, left);
+    if (this.#method === 'average' && left > 0n) {
+      const pool = this.#open.find(({ layer }) => layer === POOL);
+      if (pool !== undefined) {
+        const { onHand, known } = this.#state;
+        const isOwn = own !== null && own.cost !== null;
+        const share = isOwn ? left : left >= onHand ? known : (left * known) / onHand;
+        takeFrom(pool, share, isOwn ? leastOf(partOf(own, share), pool.cost) : undefined);
+      }
+      for (const layer of this.#open.filter(({ cost }) => cost === null)) takeFrom(layer, left);
+    }
+    for (const layer of [...this.#open]) takeFrom(layer, left);
+    return uses;
+  }
+
+  /** Merges all layers whose cost is known. */
+  #pool(): void {
+    const { known: quantity, value: cost } = this.#state;
+    const unknown = this.#open.filter((layer) => layer.cost === null);
+    if (quantity === 0n) this.#open = unknown;
+    else {
+      const pool = { originId: LOWEST_ID, layer: POOL, entryId: LOWEST_ID, lineId: null, quantity, cost };
+      this.#open = [pool, ...unknown];
+    }
+  }
+
+  /** Gives what is left of a layer another cost. */
+  revalue(layer: Layer, cost: Money): void {
+    const { known, value, ...rest } = this.#state;
+    const isKnown = layer.cost !== null;
+    this.#state = {
+      ...rest,
+      known: isKnown ? known : known + layer.quantity,
+      value: value - (layer.cost ?? 0n) + cost,
+    };
+    this.#open[this.#open.indexOf(layer)] = { ...layer, cost };
+    if (this.#method === 'average') this.#pool();
+  }
+
+  #replace(layer: Layer, some: Micro, part: Money | null): void {
+    const at = this.#open.indexOf(layer);
+    const quantity = layer.quantity - some;
+    const cost = layer.cost === null ? null : layer.cost - (part as Money);
+    if (quantity === 0n) this.#open.splice(at, 1);
+    else this.#open[at] = { ...layer, quantity, cost };
+    this.#count({ quantity: some, cost: part }, -1n, this.#state.layers);
+  }
+
+  #count({ quantity, cost }: Pick<Piece, 'quantity' | 'cost'>, sign: bigint, layers: bigint): void {
+    const { onHand, known, value } = this.#state;
+    this.#state = {
+      layers,
+      onHand: onHand + sign * quantity,
+      known: cost === null ? known : known + sign * quantity,
+      value: cost === null ? value : value + sign * cost,
+    };
+  }
+}
+
+function keyOf({ originId, layer }: Layer): string {
+  return `${originId} ${layer}`;
+}
+
+function isBefore(one: Layer, other: Layer): boolean {
+  return one.originId < other.originId || (one.originId === other.originId && one.layer < other.layer);
+}
+
+function leastOf(a: Money | null, b: Money | null): Money | null {
+  return a === null || b === null || a > b ? b : a;
+}

@@ -1,0 +1,26 @@
+/** The part of the walk that concerns the value of stock. */
+import type { TestAnswer } from '../../setup/server.ts';
+
+type Call = (
+  operationId: string,
+  given?: { params?: Record<string, string>; query?: Record<string, string | number>; body?: unknown },
+) => Promise<TestAnswer['body']>;
+
+/** `item` is in stock at the location. */
+export async function showStockValue(
+  { show, call }: { show: Call; call: Call },
+  item: string,
+  locationEntityId: string,
+): Promise<void> {
+  const settings = await call('getStockSettings');
+  const costing = { method: 'fifo', currency: 'EUR' };
+  await call('replaceStockSettings', { body: { ...settings, costing } });
+  const params = { itemEntityId: item };
+  const unitCost = { price: '6.40' };
+  await call('postAdjustment', { body: { ...params, locationEntityId, quantity: 1, unitCost } });
+  await show('listStockValues', { query: { limit: 10 } });
+  await show('revalueStock', { params, body: { unitCost, note: 'Opening value' } });
+  await call('postAdjustment', { body: { ...params, locationEntityId, quantity: -1 } });
+  await show('getStockValueTotal');
+  await show('listCostLayers', { params });
+}

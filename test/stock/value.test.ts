@@ -1,0 +1,408 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { moneyText } from '../../src/money/money.ts';
+import { patience } from '../setup/patience.ts';
+import { startTestServer, type TestServer } from '../setup/server.ts';
+import { runs } from '../setup/tier.ts';
+import { asSuperuser, makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function makeCosted(method: 'fifo' | 'average' = 'fifo') {
+  const workspace = await makeStockedWorkspace(server);
+  const ask = async (status: number, verb: string, path: string, body?: unknown) => {
+    const answer = await workspace.ask(verb, path, body);
+    expect(answer.status, answer.text).toBe(status);
+    return answer.body;
+  };
+  const keepCosts = async (wanted: string = method, currency = 'EUR') => {
+    const settings = await ask(200, 'GET', '/stock/settings');
+    return workspace.ask('PUT', '/stock/settings', { ...settings, costing: { method: wanted, currency } });
+  };
+  expect((await keepCosts()).status).toBe(200);
+  const [item, shelf, other] = [workspace.items[0], workspace.locations[0], workspace.locations[1]] as [
+    string,
+    string,
+    string,
+  ];
+  const adjust = (quantity: number, price?: string, location = shelf) =>
+    ask(201, 'POST', '/stock/adjustments', {
+      itemEntityId: item,
+      locationEntityId: location,
+      quantity,
+      ...(price === undefined ? {} : { unitCost: { price } }),
+    });
+  const value = async (query = `item=${item}`) => (await ask(200, 'GET', `/stock/value?${query}`)).items[0];
+  return { workspace, ask, keepCosts, adjust, value, item, shelf, other };
+}
+
+describe('with FIFO', () => {
+  test('the oldest stock is used first, and what has no known cost is said apart', async () => {
+    const { workspace, adjust, value, ask, item } = await makeCosted();
+    await adjust(10, '2');
+    await adjust(10, '3.5');
+    expect(await value()).toMatchObject({ onHand: 20, unknownQuantity: 0, value: '55', currency: 'EUR' });
+    await adjust(-12);
+    expect(await value()).toMatchObject({ onHand: 8, value: '28', unitValue: '3.5' });
+    await adjust(5);
+    expect(await value()).toMatchObject({ onHand: 13, unknownQuantity: 5, value: '28' });
+    const { items } = await ask(200, 'GET', `/stock/value/${item}/layers`);
+    expect(items).toMatchObject([
+      { layer: 2, quantity: 8, cost: '28', price: { amount: '3.5', currency: 'EUR' } },
+      { layer: 3, quantity: 5, cost: null, price: null },
+    ]);
+    await workspace.expectConsistent();
+  });
+
+  test('stock that was there before has no known cost until it is revalued', async () => {
+    const workspace = await makeStockedWorkspace(server);
+    const [item, shelf] = [workspace.items[0], workspace.locations[0]];
+    await workspace.adjust(item, shelf, 7);
+    expect((await workspace.ask('GET', '/stock/value')).body.code).toBe('costing_off');
+    const settings = (await workspace.ask('GET', '/stock/settings')).body;
+    expect(settings.costing).toBeNull();
+    await workspace.ask('PUT', '/stock/settings', {
+      ...settings,
+      costing: { method: 'fifo', currency: 'EUR' },
+    });
+    const value = async () => (await workspace.ask('GET', `/stock/value?item=${item}`)).body.items[0];
+    expect(await value()).toMatchObject({ onHand: 7, unknownQuantity: 7, value: '0', unitValue: null });
+    const revalued = await workspace.ask('POST', `/stock/value/${item}/revaluations`, {
+      unitCost: { price: '1.5' },
+      note: 'Opening',
+    });
+    expect(revalued.status, revalued.text).toBe(201);
+    expect(revalued.body).toMatchObject({
+      quantity: 7,
+      unknownBefore: 7,
+      valueBefore: '0',
+      valueAfter: '10.5',
+      layers: 1,
+    });
+    expect(await value()).toMatchObject({ onHand: 7, unknownQuantity: 0, value: '10.5' });
+    await workspace.adjust(item, shelf, -3);
+    expect(await value()).toMatchObject({ onHand: 4, value: '6' });
+    await workspace.expectConsistent();
+  });
+
+  test('a transfer keeps layers with their age, and its reversal brings them back', async () => {
+    const { workspace, adjust, value, ask, item, shelf, other } = await makeCosted();
+    await adjust(4, '1');
+    await adjust(10, '5', other);
+    await adjust(6, '2');
+    const transfer = (quantity: number) =>
+      ask(201, 'POST', '/stock/transfers', {
+        lines: [{ itemEntityId: item, fromLocationEntityId: shelf, toLocationEntityId: other, quantity }],
+      });
+    const moved = await transfer(6);
+    expect(await value()).toMatchObject({ onHand: 20, value: '66' });
+    expect(await value(`below=${other}`)).toMatchObject({ onHand: 16, value: '58' });
+    expect(await value(`below=${shelf}`)).toMatchObject({ onHand: 4, value: '8' });
+    const [out] = moved.entries;
+    await ask(201, 'POST', `/stock/ledger/${out.id}/reversals`, { note: 'Wrong' });
+    expect(await value(`below=${other}`)).toMatchObject({ onHand: 10, value: '50' });
+    expect(await value(`below=${shelf}`)).toMatchObject({ onHand: 10, value: '16' });
+    // Goods that were moved are as old as they were: they are used before what is younger.
+    await transfer(4);
+    await adjust(-5, undefined, other);
+    expect(await value(`below=${other}`)).toMatchObject({ onHand: 9, value: '45' });
+    await workspace.expectConsistent();
+  });
+
+  test('the value at a past time stays as it was', async () => {
+    const { adjust, value, ask, item } = await makeCosted();
+    const { entry } = await adjust(10, '2');
+    await vi.waitUntil(() => Date.now() > Date.parse(entry.recordedAt) + 1, patience);
+    await adjust(-4);
+    await ask(201, 'POST', `/stock/value/${item}/revaluations`, { unitCost: { price: '9' } });
+    expect(await value()).toMatchObject({ onHand: 6, value: '54' });
+    expect(await value(`item=${item}&at=${entry.recordedAt}`)).toMatchObject({ onHand: 10, value: '20' });
+    expect(await ask(200, 'GET', `/stock/value/total?at=${entry.recordedAt}`)).toMatchObject({
+      value: '20',
+      items: 1,
+      unknownItems: 0,
+      method: 'fifo',
+    });
+  });
+
+  test('costs in another currency are converted by the rate of the day, and unknown without one', async () => {
+    const { ask, item, shelf, value } = await makeCosted();
+    const adjust = (price: string, currency: string) =>
+      ask(201, 'POST', '/stock/adjustments', {
+        itemEntityId: item,
+        locationEntityId: shelf,
+        quantity: 3,
+        unitCost: { price, currency },
+      });
+    await adjust('10', 'USD');
+    expect(await value()).toMatchObject({ onHand: 3, unknownQuantity: 3, value: '0' });
+    await ask(200, 'PUT', '/exchange-rates/USD/EUR/2020-01-01', { rate: '0.9' });
+    await adjust('10', 'USD');
+    expect(await value()).toMatchObject({ onHand: 6, unknownQuantity: 3, value: '27' });
+  });
+});
+
+describe('with the average', () => {
+  test('everything that is known has one cost, and a receipt that is taken back takes its own', async () => {
+    const { workspace, adjust, value, ask } = await makeCosted('average');
+    await adjust(10, '2');
+    const { entry } = await adjust(10, '4');
+    await adjust(-5);
+    expect(await value()).toMatchObject({ onHand: 15, value: '45', unitValue: '3' });
+    await ask(201, 'POST', `/stock/ledger/${entry.id}/reversals`, { quantity: 5, note: 'Wrong' });
+    expect(await value()).toMatchObject({ onHand: 10, value: '25' });
+    await adjust(10);
+    await adjust(-10);
+    // Known and unknown costs leave in proportion.
+    expect(await value()).toMatchObject({ onHand: 10, unknownQuantity: 5, value: '12.5' });
+    await workspace.expectConsistent();
+  });
+
+  test('the method can change, and costs go on', async () => {
+    const { workspace, adjust, value, keepCosts } = await makeCosted();
+    await adjust(10, '2');
+    await adjust(10, '4');
+    expect((await keepCosts('average')).status).toBe(200);
+    await adjust(-10);
+    expect(await value()).toMatchObject({ onHand: 10, value: '30' });
+    await keepCosts('fifo');
+    await adjust(10, '9');
+    await adjust(-10);
+    expect(await value()).toMatchObject({ onHand: 10, value: '90' });
+    expect((await keepCosts('fifo', 'USD')).body.code).toBe('costing_started');
+    await workspace.expectConsistent();
+  });
+});
+
+test('a cost is refused where none is kept, for what leaves, and for what is not there', async () => {
+  const plain = await makeStockedWorkspace(server);
+  const give = (workspace: StockedWorkspace, quantity: number) =>
+    workspace.ask('POST', '/stock/adjustments', {
+      itemEntityId: workspace.items[0],
+      locationEntityId: workspace.locations[0],
+      quantity,
+      unitCost: { price: '1' },
+    });
+  expect((await give(plain, 1)).body).toMatchObject({
+    code: 'costing_off',
+    errors: [{ pointer: '/unitCost' }],
+  });
+  const { workspace, item, adjust } = await makeCosted();
+  await adjust(5, '1');
+  expect((await give(workspace, -1)).body).toMatchObject({ code: 'validation_failed' });
+  await adjust(-5);
+  const body = { unitCost: { price: '1' } };
+  const refused = await workspace.ask('POST', `/stock/value/${item}/revaluations`, body);
+  expect(refused.body.code).toBe('nothing_to_revalue');
+});
+
+test.each([
+  ['a use', 'update cost_use set cost = cost + 1 where workspace_id = $1'],
+  ['a layer', 'update cost_layer set cost = cost + 1 where workspace_id = $1'],
+  ['a step', 'update cost_step set value = value + 1 where workspace_id = $1'],
+  ['what is left', 'update cost_open set cost = cost + 1 where workspace_id = $1'],
+  ['the steps', 'delete from cost_step where workspace_id = $1'],
+])('verifying the ledger notices that %s was altered', async (_, sql) => {
+  const { workspace, adjust, ask } = await makeCosted();
+  await adjust(10, '2');
+  await adjust(-4);
+  expect(await ask(200, 'GET', '/stock/ledger/verify')).toMatchObject({ ok: true });
+  await asSuperuser(server, async (client) => {
+    await client.query(sql, [workspace.id]);
+  });
+  const { ok, problems } = await ask(200, 'GET', '/stock/ledger/verify');
+  expect(ok).toBe(false);
+  expect(problems[0]).toMatchObject({ kind: 'value' });
+});
+
+type Method = 'fifo' | 'average';
+interface Part {
+  age: number;
+  quantity: bigint;
+  cost: bigint | null;
+  /** The entry that brought it to the location. */
+  entry: string;
+}
+
+const ONE = 1_000_000n;
+const partOf = (cost: bigint, some: bigint, of: bigint) => (2n * cost * some + of) / (2n * of);
+const sum = (parts: readonly Part[]) => parts.reduce((total, { quantity }) => total + quantity, 0n);
+
+/** The rules, written apart from the service: a list of parts for each location. */
+class Model {
+  readonly #method: Method;
+  readonly at = new Map<string, Part[]>();
+  /** What entries took, and what they brought. */
+  readonly taken = new Map<string, Part[]>();
+  readonly brought = new Map<string, Part>();
+  constructor(method: Method) {
+    this.#method = method;
+  }
+  put(location: string, parts: readonly Part[], entry: string): void {
+    const all = [...(this.at.get(location) ?? []), ...parts.map((part) => ({ ...part, entry }))];
+    if (this.#method === 'fifo') {
+      this.at.set(
+        location,
+        all.toSorted((a, b) => a.age - b.age),
+      );
+      return;
+    }
+    const known = all.filter(({ cost }) => cost !== null);
+    const cost = known.reduce((total, part) => total + (part.cost as bigint), 0n);
+    const pool = { age: -1, quantity: sum(known), cost, entry: '' };
+    const unknown = all.filter((part) => part.cost === null).toSorted((a, b) => a.age - b.age);
+    this.at.set(location, known.length === 0 ? unknown : [pool, ...unknown]);
+  }
+  take(location: string, quantity: bigint, entry: string, reverses?: string): void {
+    const all = this.at.get(location) ?? [];
+    const taken: Part[] = [];
+    let left = quantity;
+    const from = (part: Part | undefined, most: bigint, cost?: bigint) => {
+      const some = part === undefined || part.quantity < most ? (part?.quantity ?? 0n) : most;
+      if (part === undefined || some === 0n) return;
+      const own =
+        part.cost === null || some === part.quantity
+          ? part.cost
+          : (cost ?? partOf(part.cost, some, part.quantity));
+      taken.push({ ...part, quantity: some, cost: own });
+      part.quantity -= some;
+      if (part.cost !== null) part.cost -= own as bigint;
+      left -= some;
+    };
+    for (const part of all) if (reverses !== undefined && part.entry === reverses) from(part, left);
+    if (this.#method === 'average' && left > 0n) {
+      const [pool] = all.filter((part) => part.cost !== null);
+      const total = sum(all);
+      const own = reverses === undefined ? undefined : this.brought.get(reverses);
+      if (pool !== undefined && own !== undefined && own.cost !== null) {
+        const share = partOf(own.cost, left, own.quantity);
+        from(pool, left, share < (pool.cost as bigint) ? share : (pool.cost as bigint));
+      } else from(pool, left >= total ? left : (left * (pool?.quantity ?? 0n)) / total);
+      for (const part of all) if (part.cost === null) from(part, left);
+    }
+    for (const part of all) from(part, left);
+    this.taken.set(entry, taken);
+    this.at.set(
+      location,
+      all.filter((part) => part.quantity > 0n),
+    );
+  }
+}
+
+const [amount, place] = [fc.integer({ min: 1, max: 9 }), fc.nat(1)];
+const step = fc.oneof(
+  fc.record({
+    what: fc.constant('in' as const),
+    amount,
+    place,
+    price: fc.option(fc.integer({ min: 0, max: 7 })),
+  }),
+  fc.record({ what: fc.constant('out' as const), amount, place }),
+  fc.record({ what: fc.constant('transfer' as const), amount, place }),
+  fc.record({ what: fc.constant('reverse' as const), which: fc.nat(20) }),
+);
+
+test.each(['fifo', 'average'] as const)(
+  'any sequence is worth what the rules say (%s)',
+  { timeout: 600_000 },
+  async (method) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
+        const { workspace, ask, value, item, shelf, other } = await makeCosted(method);
+        const places = [shelf, other];
+        const model = new Model(method);
+        const done: {
+          id: string;
+          undo: (entries: { id: string; locationEntityId: string }[], age: number) => void;
+        }[] = [];
+        for (const [age, one] of steps.entries()) {
+          if (one.what === 'reverse') {
+            const [{ id, undo } = {}] = done.splice(one.which % Math.max(1, done.length), 1);
+            if (id === undefined || undo === undefined) continue;
+            const back = await workspace.ask('POST', `/stock/ledger/${id}/reversals`, { note: 'Wrong' });
+            expect([201, 409], back.text).toContain(back.status);
+            if (back.status === 201) undo(back.body.entries, age);
+            continue;
+          }
+          const quantity = BigInt(one.amount) * ONE;
+          const location = places[one.place] as string;
+          if (one.what === 'transfer') {
+            const to = places[1 - one.place] as string;
+            const lines = [
+              {
+                itemEntityId: item,
+                fromLocationEntityId: location,
+                toLocationEntityId: to,
+                quantity: one.amount,
+              },
+            ];
+            const moved = await workspace.ask('POST', '/stock/transfers', { lines });
+            expect([201, 409], moved.text).toContain(moved.status);
+            if (moved.status === 409) continue;
+            const [out, into] = moved.body.entries;
+            model.take(location, quantity, out.id);
+            const parts = model.taken.get(out.id) as Part[];
+            model.put(to, parts, into.id);
+            if (parts.every(({ cost }) => cost !== null)) {
+              const cost = parts.reduce((total, part) => total + (part.cost as bigint), 0n);
+              model.brought.set(into.id, { age, quantity, cost, entry: into.id });
+            }
+            const undo = (entries: { id: string }[]) => {
+              const [outOfThere, back] = entries as [{ id: string }, { id: string }];
+              model.take(to, quantity, outOfThere.id, into.id);
+              model.put(location, model.taken.get(outOfThere.id) as Part[], back.id);
+            };
+            done.push({ id: out.id, undo });
+            continue;
+          }
+          const sign = one.what === 'in' ? 1 : -1;
+          const price = one.what === 'in' ? one.price : null;
+          const made = await workspace.ask('POST', '/stock/adjustments', {
+            itemEntityId: item,
+            locationEntityId: location,
+            quantity: sign * one.amount,
+            ...(price === null ? {} : { unitCost: { price: String(price) } }),
+          });
+          expect([201, 409], made.text).toContain(made.status);
+          if (made.status === 409) continue;
+          const { id } = made.body.entry;
+          if (one.what === 'out') {
+            model.take(location, quantity, id);
+            const undo = (entries: { id: string }[]) =>
+              model.put(location, (model.taken.get(id) as Part[]).toReversed(), entries[0]?.id as string);
+            done.push({ id, undo });
+          } else {
+            const cost = price === null ? null : BigInt(price) * quantity;
+            const part = { age, quantity, cost, entry: id };
+            model.put(location, [part], id);
+            if (cost !== null) model.brought.set(id, part);
+            done.push({
+              id,
+              undo: (entries) => model.take(location, quantity, entries[0]?.id as string, id),
+            });
+          }
+        }
+        for (const location of places) {
+          const parts = model.at.get(location) ?? [];
+          const known = parts.filter(({ cost }) => cost !== null);
+          const worth = known.reduce((total, { cost }) => total + (cost as bigint), 0n);
+          const shown = await value(`below=${location}`);
+          if (sum(parts) === 0n) expect(shown).toBeUndefined();
+          else
+            expect(shown).toMatchObject({
+              onHand: Number(sum(parts)) / 1e6,
+              unknownQuantity: Number(sum(parts) - sum(known)) / 1e6,
+              value: moneyText(worth),
+            });
+        }
+        await workspace.expectConsistent();
+        await ask(200, 'GET', '/stock/value/total');
+      }),
+      { numRuns: runs(60, 5) },
+    );
+  },
+);
