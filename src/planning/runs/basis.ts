@@ -5,11 +5,13 @@ import {
   type LineRow,
   type RequirementRow,
   type StockRow,
-  selectPlanLinesOfItems,
   selectPlanningVersions,
-  selectPlanRequirementsOfItems,
   selectStockOfItems,
+  sumPlanLinesOfItems,
+  sumPlanRequirementsOfItems,
 } from './planning-input.sql.ts';
+
+type SumRow = Pick<LineRow, 'item_id' | 'quantity' | 'is_supply' | 'day'>;
 
 /** Sums, so that the order of rows does not matter. Dates are weighed by their quantities. */
 export class Basis {
@@ -27,7 +29,7 @@ export class Basis {
     this.#stock += microsOf(available);
   }
 
-  addLine({ quantity, is_supply: isSupply, day }: LineRow): void {
+  addLine({ quantity, is_supply: isSupply, day }: Pick<LineRow, 'quantity' | 'is_supply' | 'day'>): void {
     const micros = microsOf(quantity ?? '0');
     if (micros <= 0n) return;
     if (isSupply) this.#lines += micros;
@@ -65,10 +67,10 @@ export async function readBases(
   const bases = new Map(items.map((id) => [id, new Basis(versionOf.get(id) ?? 0)]));
   const stock = await tx.query<StockRow>(selectStockOfItems, [tx.workspaceId, locations, items]);
   for (const row of stock) bases.get(row.item_id)?.addStock(row.available);
-  const ofItems = [tx.workspaceId, locations, day, items, null];
-  const lines = await tx.query<LineRow>(selectPlanLinesOfItems, ofItems);
+  const ofItems = [tx.workspaceId, locations, day, items];
+  const lines = await tx.query<SumRow>(sumPlanLinesOfItems, ofItems);
   for (const row of lines) bases.get(row.item_id)?.addLine(row);
-  const requirements = await tx.query<RequirementRow>(selectPlanRequirementsOfItems, ofItems);
+  const requirements = await tx.query<SumRow>(sumPlanRequirementsOfItems, ofItems);
   for (const row of requirements) bases.get(row.item_id)?.addNeed(row);
   const forecasts = await tx.query<ForecastRow>(selectPlanForecastsOfItems, [
     tx.workspaceId,

@@ -1,4 +1,5 @@
 /** Carries out actions of a planning run: new orders and changes of lines, all or nothing. And dismisses actions. */
+import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { numbersOf } from '../../configuration/number-blocks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
@@ -10,6 +11,7 @@ import type { CreatedLines } from '../../procurement/lines/drafts.ts';
 import { endLine } from '../../procurement/lines/end-lines.ts';
 import { findLine } from '../../procurement/records/find-procured.ts';
 import type { Line } from '../../procurement/records/line.ts';
+import { lockEntities, lockOrdersOfLines } from '../../procurement/records/procured-entities.sql.ts';
 import { lockReorder } from '../../procurement/reorder/planning.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { ActionName } from '../netting/plan-actions.ts';
@@ -47,6 +49,7 @@ export async function commitRun(
   const stored = storedIn(run);
   const actions = await readActions(tx, stored, numbers);
   for (const [index, one] of actions.entries()) requireOpen(one, numbers === null ? null : index);
+  await lockLines(tx, actions);
   const rests = {
     day: run.day as string,
     locations: await readLocations(tx, optionsOf(run).scope?.locationEntityId ?? null),
@@ -129,6 +132,18 @@ async function readActions(tx: Tx, id: string, numbers: number[] | null): Promis
 function requireOpen({ ordinal, status, action }: ActionRow, index: number | null): void {
   if (status !== 'open') throw refused(index, `Action ${ordinal} is ${status}.`);
   if (action === 'none') throw refused(index, `Action ${ordinal} is an exception that proposes nothing.`);
+}
+
+/**
+ * Locks the lines that actions change before anything is compared, so that nothing is received or shipped between the comparison and the change: in
+ * the order of transition-effect.ts, configuration, orders, lines.
+ */
+async function lockLines(tx: Tx, actions: readonly ActionRow[]): Promise<void> {
+  const lines = [...new Set(actions.flatMap(({ line_id: line }) => line ?? []))].sort();
+  if (lines.length === 0) return;
+  await configurationForWriting(tx);
+  await tx.query(lockOrdersOfLines.alone, [tx.workspaceId, lines]);
+  await tx.query(lockEntities.alone, [tx.workspaceId, lines]);
 }
 
 async function requireSame(

@@ -54,8 +54,8 @@ export class IdIndex {
     this.#places = new Uint32Array(size);
     this.#words = new Uint32Array(ids.length * 4);
     const bytes = Buffer.alloc(ID_BYTES);
-    for (const [index, id] of ids.entries()) {
-      bytes.write(id.replaceAll('-', ''), 'hex');
+    for (let index = 0; index < ids.length; index++) {
+      bytes.write((ids[index] as string).replaceAll('-', ''), 'hex');
       for (let word = 0; word < 4; word++) this.#words[index * 4 + word] = bytes.readUInt32LE(word * 4);
       let place = this.#placeOf(index * 4);
       while (this.#places[place] !== 0) place = (place + 1) & this.#mask;
@@ -84,8 +84,8 @@ export class IdIndex {
   }
 
   #placeOf(word: number): number {
-    const [a = 0, b = 0, c = 0, d = 0] = this.#words.subarray(word, word + 4);
-    return hashOf(a, b, c, d) & this.#mask;
+    const at = (place: number) => this.#words[word + place] as number;
+    return hashOf(at(0), at(1), at(2), at(3)) & this.#mask;
   }
 }
 

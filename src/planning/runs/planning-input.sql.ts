@@ -188,7 +188,7 @@ export const selectPlanLines = planLines(
   'select * from stock_line where workspace_id = $1 and id > $4 order by id limit $5',
 );
 
-/** $2 locations or null, $3 day, $4 item[], $5 rows or null for all. */
+/** $2 locations or null, $3 day, $4 item[], $5 rows. */
 export const selectPlanLinesOfItems = planLines(`
   select l.* from unnest($4::uuid[]) as i (id)
   cross join lateral (select * from stock_line where workspace_id = $1 and item_id = i.id offset 0) l
@@ -221,11 +221,32 @@ export const selectPlanRequirements = planRequirements(
   'select * from material_requirement where workspace_id = $1 and id > $4 order by id limit $5',
 );
 
-/** $2 locations or null, $3 day, $4 item[], $5 rows or null for all. */
+/** $2 locations or null, $3 day, $4 item[], $5 rows. */
 export const selectPlanRequirementsOfItems = planRequirements(`
   select m.* from unnest($4::uuid[]) as i (id)
   cross join lateral (select * from material_requirement where workspace_id = $1 and item_id = i.id offset 0) m
   limit $5::bigint`);
+
+/**
+ * Sums by item and day, so that what is held of items with very many lines is bounded by the days. $2 locations or null, $3 day, $4 item[].
+ */
+const sumsByDay = (rows: string, isSupply: string) => `
+  select item_id, ${isSupply} as is_supply, day, sum(quantity)::numeric(30, 6) as quantity from (${rows}) r
+  where quantity > 0 group by 1, 2, 3`;
+
+export const sumPlanLinesOfItems = sumsByDay(
+  planLines(`
+    select l.* from unnest($4::uuid[]) as i (id)
+    cross join lateral (select * from stock_line where workspace_id = $1 and item_id = i.id offset 0) l`),
+  'is_supply',
+);
+
+export const sumPlanRequirementsOfItems = sumsByDay(
+  planRequirements(`
+    select m.* from unnest($4::uuid[]) as i (id)
+    cross join lateral (select * from material_requirement where workspace_id = $1 and item_id = i.id offset 0) m`),
+  'false',
+);
 
 /** $2 item[]. */
 export const selectPlanningVersions =

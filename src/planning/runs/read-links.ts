@@ -24,7 +24,9 @@ export async function readLinks(
       const parent = indexOf.get(id);
       if (parent === undefined) continue;
       const texts = quantities.split(' ');
-      for (const [at, quantity] of texts.entries()) {
+      // Entries of an array would be an object for each of a million links.
+      for (let at = 0; at < texts.length; at++) {
+        const quantity = texts[at] as string;
         const child = index.at(children, at * 16);
         if (child < 0) continue;
         const line = (lines?.[at] ?? null) as LinkLine | null;

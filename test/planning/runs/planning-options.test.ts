@@ -1,8 +1,10 @@
 /** Which structures, items, locations and dates a planning run plans. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
 import type { PlanningAction, PlanningRun } from '../../../web/client/operations.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../../procurement/procuring-workspace.ts';
+import { patience } from '../../setup/patience.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 
 let server: TestServer;
@@ -210,6 +212,37 @@ test('what sales lines leave of a forecast is needed, and a commit refuses what 
   expect(backwards.body.errors[0].pointer).toBe('/forecasts/0/until');
   expect((await set([{ ...spans[0], quantity: 0 }])).body.code).toBe('quantity_out_of_range');
   expect((await set([{ ...spans[0], itemEntityId: shelf }])).body.code).toBe('not_an_item');
+});
+
+test('a line that changes while a commit waits for it makes the commit stale', async () => {
+  const [hinge] = (await workspace.addEntities(1)) as [string];
+  const { body } = await workspace.line({
+    itemEntityId: hinge,
+    locationEntityId: shelf,
+    quantity: 5,
+    requiredBy: dayIn(40),
+  });
+  await need(hinge, 5, 20);
+  const found = await run({ scope: { items: [hinge] } });
+  const actions = (await actionsOf(found)).map(({ number }) => number);
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('select from entity where id = $1 for update', [body.line.id]);
+    const committing = workspace.ask('POST', `/planning/runs/${found.id}/commit`, { actions });
+    await vi.waitUntil(async () => {
+      const { rows } = await holder.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    }, patience);
+    await holder.query('update stock_line set required_by = required_by + 1 where id = $1', [body.line.id]);
+    await holder.query('commit');
+    expect((await committing).body.code).toBe('plan_stale');
+  } finally {
+    await holder.end();
+  }
 });
 
 test('a scope that names what does not fit is refused, with its place', async () => {
