@@ -88,6 +88,11 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await menu.click();
     await page.getByRole('menuitem', { name: /^Me/ }).click();
     await page.getByText(`Account at ${new URL(provider.issuer).host}`).waitFor();
+    // The audit trail by person, for somebody who may read neither keys nor members.
+    const { items } = (await app.workspace.ask('GET', '/people')).body;
+    const { id } = items.find((one: { name: string }) => one.name === 'Anna Berg');
+    await page.goto(`${address}/w/${app.workspace.slug}/settings/audit?actorId=${id}`);
+    await page.getByRole('button', { name: 'Remove filter Who: Anna Berg' }).waitFor();
     await menu.click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();

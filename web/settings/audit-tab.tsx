@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { askAll } from '../client/ask.ts';
 import type { AuditEntry } from '../client/operations.ts';
+import { useMay } from '../client/session.ts';
 import { actorColumn, momentColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import { List } from '../components/lists/list-page.tsx';
@@ -45,14 +46,17 @@ function kindText(subjectType: string): string {
 
 export function AuditTab() {
   const [shown, setShown] = useState<AuditEntry | null>(null);
-  const keys = useQuery(askAll('listApiKeys', {}));
-  const members = useQuery(askAll('listMembers', {}));
+  const isAdmin = useMay('admin');
+  const keys = useQuery({ ...askAll('listApiKeys', {}), enabled: isAdmin });
+  // With those who have left; others read the names of active members alone.
+  const members = useQuery({ ...askAll('listMembers', {}), enabled: isAdmin });
+  const people = useQuery({ ...askAll('listPeople', {}), enabled: !isAdmin });
   const filters: Filter[] = [
     {
       key: 'actorId',
       label: 'Who',
       // The entries of a member include those of its keys.
-      options: [...(members.data ?? []), ...(keys.data ?? [])].map(({ id, name }) => ({
+      options: [...(members.data ?? people.data ?? []), ...(keys.data ?? [])].map(({ id, name }) => ({
         value: id,
         label: name,
       })),
