@@ -40,7 +40,7 @@ export function lineOf(order: OrderWithLines, text: string): { line: StockLine; 
   return { line: meantLine(order, name), amount: at < 0 ? null : quantityOf(text.slice(at + 1)) };
 }
 
-function meantLine({ id, number, lines }: OrderWithLines, name: string): StockLine {
+export function meantLine({ id, number, lines }: OrderWithLines, name: string): StockLine {
   const order = shown(number ?? id);
   const own = lines.find((one) => one.number === name || one.id === name.toLowerCase());
   if (own !== undefined) return own;

@@ -14,6 +14,7 @@ import { showEntries } from './lines/line-entries.ts';
 import { listLines } from './lines/list-lines.ts';
 import { findLine } from './records/find-procured.ts';
 import { amountOfCall, dayOfCall, readingIn } from './records/given-amounts.ts';
+import { promisesGiven } from './records/given-promises.ts';
 import type { Line } from './records/line.ts';
 import type { LineAct } from './records/line-acts.ts';
 import {
@@ -110,7 +111,7 @@ const patchLine = defineRoute({
   path: member,
   operationId: 'updateStockLine',
   tag,
-  summary: 'Change the quantity, date or price of a line',
+  summary: 'Change the quantity, date, promises or price of a line',
   description:
     'Possible while the line is open. On-order or reserved quantities follow by the difference (OnOrderAdd, OnOrderRelease, SOReservation, SORelease), and so does its requirement; a draft holds nothing. A line with nothing open becomes Received or Shipped. The audit trail keeps the previous values. What a manufacturing line requires of its components follows; a smaller one releases what it held beyond that. A purchase line keeps its price when its quantity changes. A body that changes nothing writes nothing.',
   access: 'procurement',
@@ -131,6 +132,7 @@ const patchLine = defineRoute({
       line: params.id,
       ...given,
       requiredBy,
+      promises: promisesGiven(body.promises),
       overDeliveryPercent,
       price: moneyGiven(body.price),
       currency,

@@ -52,6 +52,7 @@ export const changeableColumns: Readonly<Record<string, readonly string[]>> = {
     'required_by',
     'item_revision',
     'over_delivery_percent',
+    'promises',
     'entered_quantity',
     'entered_unit',
     'unit_numerator',

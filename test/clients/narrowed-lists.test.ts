@@ -455,6 +455,22 @@ describe('goods of an order', () => {
     await mine.expectConsistent();
   });
 
+  test('what the supplier has promised is noted by line, in parts', async () => {
+    const made = await order('purchaseOrder', [
+      [bolt, 10],
+      [nut, 4],
+    ]);
+    const [number, first, second] = numbersOf(made) as [string, string, string];
+    const parts = [`${first}=2027-01-05=4`, `${first}=2027-02-01`, `${second}=2027-01-05`];
+    const { out } = await runHere('orders', 'promise', number, ...parts);
+    expect(out).toMatch(/4 on 2027-01-05, 6 on 2027-02-01/);
+    expect(out).toMatch(/4 on 2027-01-05\n/);
+    expect((await runHere('lines', '--order', number)).out).toContain('4 on 2027-01-05, 6 on 2027-02-01');
+    expect((await runHere('orders', 'promise', number, second, '--none')).out).not.toContain('2027');
+    for (const wrong of [first, `${first}=soon`, `${first}=2027-01-05=2 box`])
+      expect((await runHere('orders', 'promise', number, wrong)).code).toBe(2);
+  });
+
   test('lots and serial numbers of an order are named by line, and shipped as they expire', async () => {
     const [, , screw = ''] = mine.items;
     await mine.must(200, 'PUT', `/stock/tracking/${screw}`, { tracking: 'lot' });

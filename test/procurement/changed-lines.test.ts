@@ -232,3 +232,64 @@ test('receipts and changes of one line at once: what is on order is what is open
     await workspace.act(id, 'close');
   }
 });
+
+test('a purchase line is promised in parts, which follow what the line becomes', async () => {
+  const [item] = workspace.items as [string];
+  const [location] = workspace.locations as [string];
+  const { line } = await workspace.must(201, 'POST', '/stock/lines', {
+    type: 'purchaseOrder',
+    itemEntityId: item,
+    locationEntityId: location,
+    quantity: 30,
+    requiredBy: '2027-01-10',
+  });
+  expect(line.promises).toEqual([]);
+  const change = (body: object) => workspace.ask('PATCH', `/stock/lines/${line.id}`, body);
+  const promises = [
+    { on: '2027-02-01', quantity: 12.5 },
+    { on: '2027-01-05', quantity: 10 },
+    { on: '2027-02-01', quantity: 5 },
+  ];
+  const byDay = [
+    { on: '2027-01-05', quantity: 10 },
+    { on: '2027-02-01', quantity: 17.5 },
+  ];
+  expect((await change({ promises })).body.promises).toEqual(byDay);
+  expect((await workspace.must(200, 'GET', `/stock/lines/${line.id}`)).promises).toEqual(byDay);
+  const [tooMuch, badDay, none] = await Promise.all([
+    change({ promises: [{ on: '2027-01-05', quantity: 30.1 }] }),
+    change({ promises: [{ on: '2027-02-30', quantity: 1 }] }),
+    change({ promises: [{ on: '2027-02-01', quantity: 0 }] }),
+  ]);
+  expect([tooMuch.status, tooMuch.body.errors[0].pointer]).toEqual([422, '/promises']);
+  expect([badDay.status, badDay.body.errors[0].pointer]).toEqual([422, '/promises/0/on']);
+  expect([none.status, none.body.errors[0].pointer]).toEqual([422, '/promises/0/quantity']);
+  // The latest part is the first that a smaller line does not need; another required date was not promised.
+  expect((await change({ quantity: 12 })).body.promises).toEqual([
+    { on: '2027-01-05', quantity: 10 },
+    { on: '2027-02-01', quantity: 2 },
+  ]);
+  const { entries } = await workspace.must(200, 'GET', `/entities/${item}/demand`);
+  expect(
+    entries.map((entry: { requiredBy: string; quantity: number }) => [entry.requiredBy, entry.quantity]),
+  ).toEqual([
+    ['2027-01-05', 10],
+    ['2027-02-01', 2],
+  ]);
+  // What can be promised counts the line when its last part has come.
+  const promise = await workspace.must(200, 'GET', `/entities/${item}/promise?quantity=11`);
+  expect(JSON.stringify(promise)).toContain('2027-02-01');
+  expect((await change({ requiredBy: '2027-01-20' })).body.promises).toEqual([]);
+  const sale = await workspace.must(201, 'POST', '/stock/lines', {
+    type: 'salesOrder',
+    itemEntityId: item,
+    locationEntityId: location,
+    quantity: 1,
+    allowBackorder: true,
+  });
+  const refused = await workspace.ask('PATCH', `/stock/lines/${sale.line.id}`, { promises: byDay });
+  expect([refused.status, refused.body.errors[0].message]).toEqual([
+    422,
+    'Only a purchase line has promised days.',
+  ]);
+});

@@ -144,7 +144,7 @@ function rowsOf(demand: ItemDemand): Row[] {
   const later = demand.entries.map((entry): Row => {
     const isNeed = entry.kind === 'requirement';
     return {
-      id: entry.id,
+      id: `${entry.id} ${entry.requiredBy}`,
       href: isNeed ? paths.requirement(entry.id) : paths.order(entry.forId ?? entry.id),
       when: entry.requiredBy === null ? 'no day' : dayText(entry.requiredBy),
       what: (

@@ -5,11 +5,18 @@ import type { StockLine } from '../client/operations.ts';
 import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
-import { changesOf } from '../components/meanwhile-changes.ts';
+import { changesOf, isSame } from '../components/meanwhile-changes.ts';
 import { QuantityInput } from '../components/quantity-input.tsx';
 import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import styles from './procurement.module.css';
+import {
+  PromisesField,
+  promisesGiven,
+  type TypedPromise,
+  typedPromises,
+  wrongPromises,
+} from './promises-field.tsx';
 import { RequiredByField } from './required-by-field.tsx';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
@@ -23,6 +30,7 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
       changesOf(from, to, {
         quantity: 'Quantity',
         requiredBy: 'Required by',
+        promises: 'Promised',
         tolerance: 'Over-delivery in percent',
         price: 'Price',
         currency: 'Currency',
@@ -37,6 +45,7 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
   const quantity = readQuantity(form.quantity);
   const otherQuantity = quantity !== readQuantity(begun.quantity);
   const otherDay = begun.requiredBy !== requiredBy;
+  const otherPromises = !isSame(begun.promises, form.promises);
   const otherTolerance = begun.tolerance !== form.tolerance;
   const otherPrice = begun.price !== form.price || begun.currency !== form.currency;
   const tolerance = form.tolerance.trim() === '' ? null : readQuantity(form.tolerance);
@@ -55,7 +64,13 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
             ? 'The tolerance is from 0 to 1 000 percent.'
             : wrongPrice(form) !== null
               ? wrongPrice(form)
-              : notYetOf(line, quantity, done, otherQuantity || otherDay || otherTolerance || otherPrice)
+              : (wrongPromises(form.promises, quantity) ??
+                notYetOf(
+                  line,
+                  quantity,
+                  done,
+                  otherQuantity || otherDay || otherPromises || otherTolerance || otherPrice,
+                ))
       }
       onSubmit={() =>
         quantity !== null &&
@@ -66,6 +81,10 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
             ...(otherTolerance ? { overDeliveryPercent: tolerance } : {}),
             ...(otherPrice ? priceGiven(form) : {}),
             ...(otherDay ? { requiredBy: requiredBy === '' ? null : requiredBy } : {}),
+            // A change of the day alone would remove what is promised: the form shows it, so it stays.
+            ...(otherPromises || (otherDay && form.promises.length > 0)
+              ? { promises: promisesGiven(form.promises) }
+              : {}),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
           },
         })
@@ -109,6 +128,13 @@ export function LineChangeDialog({ line, onClose }: { line: StockLine; onClose: 
         </div>
       )}
       {line.type === 'purchaseOrder' && (
+        <PromisesField
+          typed={form.promises}
+          rest={(quantity ?? 0) - promisesGiven(form.promises).reduce((sum, part) => sum + part.quantity, 0)}
+          onChange={(promises) => set({ promises })}
+        />
+      )}
+      {line.type === 'purchaseOrder' && (
         <QuantityInput
           label="Over-delivery in percent"
           description="How much more may be received; empty for that of the workspace."
@@ -136,15 +162,18 @@ function wrongPrice({ price, currency }: LineFields): string | null {
 interface LineFields {
   quantity: string;
   requiredBy: string;
+  promises: readonly TypedPromise[];
   tolerance: string;
   price: string;
   currency: string;
 }
 
-function fieldsOf({ quantity, requiredBy, overDeliveryPercent, price, currency }: StockLine): LineFields {
+function fieldsOf(line: StockLine): LineFields {
+  const { quantity, requiredBy, overDeliveryPercent, price, currency } = line;
   return {
     quantity: typedQuantity(quantity),
     requiredBy: requiredBy ?? '',
+    promises: typedPromises(line),
     tolerance: overDeliveryPercent === null ? '' : typedQuantity(overDeliveryPercent),
     price: price ?? '',
     currency: currency ?? '',

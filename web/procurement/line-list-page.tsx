@@ -14,6 +14,7 @@ import { paths } from '../navigation/paths.ts';
 import { lineBehaviours, OrderState, orderTypes, orderTypeText, useStateFilter } from './order-words.tsx';
 import { OverdueLink } from './overdue-link.tsx';
 import { ProcurementTabs } from './procurement-tabs.tsx';
+import { promisedText } from './promises-field.tsx';
 import { useSupplierFilter } from './supplier-field.tsx';
 
 export function LineListPage() {
@@ -110,6 +111,14 @@ const columns: readonly GridColumn<StockLine>[] = [
     phone: 'detail',
     cell: (line) => <Due date={line.requiredBy} isOpen={line.openQty > 0} />,
     text: ({ requiredBy }) => requiredBy,
+  },
+  {
+    key: 'promised',
+    header: 'Promised',
+    width: 150,
+    hidden: true,
+    cell: ({ promises }) => promisedText(promises),
+    text: ({ promises }) => promisedText(promises),
   },
   // On a phone the last is cut where it is long: the day is not.
   textColumn('supplier', 'Supplier', { width: 110, grow: 1, phone: 'detail', spare: 2 }),

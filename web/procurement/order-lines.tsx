@@ -12,6 +12,7 @@ import { paths } from '../navigation/paths.ts';
 import { areaOfMove, type LineMove, movesOf } from './line-moves.ts';
 import { OrderState } from './order-words.tsx';
 import styles from './procurement.module.css';
+import { promisedText } from './promises-field.tsx';
 
 type OnMove = (line: StockLine, move: LineMove) => void;
 
@@ -68,6 +69,18 @@ const priceColumns: GridColumn<StockLine>[] = [
   },
 ];
 
+const promisedColumn: GridColumn<StockLine> = {
+  key: 'promised',
+  header: 'Promised',
+  width: 150,
+  grow: 1,
+  spare: 7,
+  phone: 'detail',
+  cell: ({ promises }) =>
+    promises.length > 0 && <span title={promisedText(promises)}>{promisedText(promises)}</span>,
+  text: ({ promises }) => promisedText(promises),
+};
+
 /** On a tablet there is room for what a storekeeper works by: how much was ordered and came, and by when. The rest gives way in this order. */
 const spare = { reserved: 3, open: 2, state: 1, place: 4, for: 5 };
 
@@ -114,6 +127,7 @@ function columnsOf({ type, lines }: OrderWithLines, onMove: OnMove | null): Grid
       phone: 'detail',
       cell: ({ requiredBy, openQty }) => <Due date={requiredBy} isOpen={openQty > 0} />,
     },
+    ...(lines.some(({ promises }) => promises.length > 0) ? [promisedColumn] : []),
     {
       key: 'location',
       header: sells ? 'From' : 'To',

@@ -8,6 +8,7 @@ import { entityId, openSession, orderId, type Session } from '../session.ts';
 import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 import { addOrderDocument } from './order-document.ts';
 import { addOrderMovements } from './order-movements.ts';
+import { addOrderPromise, promisedText } from './order-promise.ts';
 import { addRequirementChange } from './requirement-change.ts';
 
 const orderTypes: readonly Order['type'][] = ['purchaseOrder', 'salesOrder', 'manufacturingOrder'];
@@ -80,12 +81,20 @@ function noneOf(
   return open === 'true' ? `No ${what} is open.` : none;
 }
 
+/** The required day, with what was promised instead. */
+function dayOf(line: StockLine): string | null {
+  const promised = promisedText(line);
+  if (promised === null) return line.requiredBy;
+  return `${line.requiredBy === null ? '' : `${line.requiredBy}, `}promised ${promised}`;
+}
+
 export function addProcurement(program: Command): void {
   const orders = program
     .command('orders')
     .description('list orders with their totals; receive, ship, return');
   addOrderMovements(orders);
   addOrderDocument(orders);
+  addOrderPromise(orders);
   narrowed(orders, 'of which something open is required')
     .option('--state <state>', 'only those in this state: open, closed')
     .option('--open', 'only orders with something to receive or ship, drafts included')
@@ -153,7 +162,7 @@ export function addProcurement(program: Command): void {
           name: (one) => one.itemName,
           quantity: (one) => one.quantity,
           open: (one) => one.openQty,
-          'required by': (one) => one.requiredBy,
+          'required by': dayOf,
           supplier: (one) => one.supplier,
           state: (one) => one.state,
         },

@@ -170,9 +170,9 @@ export interface LineRow {
   explodes: boolean;
 }
 
-/** Selects lines. What a sales line has reserved is not available already. A manufacturing line without requirements still needs its components. */
+/** Selects lines. A line that was promised in parts counts when its last part has come. What a sales line has reserved is not available already. A manufacturing line without requirements still needs its components. */
 const planLines = (lines: string) => `
-  select n.id, n.item_id, n.type <> 'salesOrder' as is_supply, n.required_by - $3::date as day,
+  select n.id, n.item_id, n.type <> 'salesOrder' as is_supply, coalesce((n.promises -> -1 ->> 'on')::date, n.required_by) - $3::date as day,
          case when ${isHere('n.location_id')}
                 and (e.state in ('Ordered', 'Reserved') or (e.state = 'Draft' and n.type <> 'salesOrder'))
               then (${openOfLine} - case when n.type = 'salesOrder' then s.reserved else 0 end)::numeric(30, 6) end as quantity,

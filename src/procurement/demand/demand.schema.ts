@@ -39,7 +39,9 @@ export const ItemDemand = z
           number: numberText('Its number.', 'MR-000031'),
           forId: idOrNull('Its project or order.'),
           forNumber: numberText('The present number of that project or order.', 'PRJ-0001'),
-          requiredBy: dateOrNull('Its date; null if it has none.'),
+          requiredBy: dateOrNull(
+            'Its date; null if it has none. A purchase line that was promised in parts has an entry for each part, on the promised day.',
+          ),
           quantity: amount(
             'Quantity to come (positive), or to go beyond what is reserved for it (negative).',
             -8,

@@ -4,6 +4,7 @@ import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.t
 import { AppError } from '../../errors.ts';
 import { type Micro, numberOf } from '../../quantity.ts';
 import { isSupply, type Line } from '../records/line.ts';
+import { partsToCome } from '../records/promises.ts';
 import type { Requirement } from '../records/requirement.ts';
 import { selectRole } from '../records/requirements.sql.ts';
 import {
@@ -73,7 +74,7 @@ export async function readDemand(tx: Tx, subject: Subject): Promise<ItemDemand> 
   const requirements = await requirementsOf(tx, 'item_id', subject.id);
   const balances = balancesOf(lines.rows, requirements.rows);
   const entries = [
-    ...lines.rows.map((line) => ofLine(line, balances)),
+    ...lines.rows.flatMap((line) => ofLine(line, balances)),
     ...requirements.rows.map((one) => ofRequirement(one, balances)),
   ]
     .filter(({ quantity }) => quantity !== 0n)
@@ -180,10 +181,20 @@ async function requirementsOf(
   return (await readRequirements(tx, of, [id])).get(id) as Looked<Requirement>;
 }
 
-function ofLine(line: Line, balances: Balances): Entry {
-  const { id, number, orderId, orderNumber, requiredBy, type } = line;
-  const quantity = balances.ofLine(line);
-  return { kind: type, id, number, forId: orderId, forNumber: orderNumber, requiredBy, quantity };
+/** An entry for each part that is promised and has not come, and one for the rest on the required date. */
+function ofLine(line: Line, balances: Balances): Entry[] {
+  const { id, number, orderId, orderNumber, requiredBy, type, promises } = line;
+  let left = balances.ofLine(line);
+  const on = (day: string | null, quantity: Micro): Entry => {
+    return { kind: type, id, number, forId: orderId, forNumber: orderNumber, requiredBy: day, quantity };
+  };
+  const parts = left > 0n ? partsToCome(promises, line.received - line.returned) : [];
+  const coming = parts.map((part) => {
+    const quantity = part.quantity < left ? part.quantity : left;
+    left -= quantity;
+    return on(part.on, quantity);
+  });
+  return [...coming, on(requiredBy, left)];
 }
 
 function ofRequirement(one: Requirement, balances: Balances): Entry {

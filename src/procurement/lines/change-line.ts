@@ -14,6 +14,15 @@ import { findLine, lockLine } from '../records/find-procured.ts';
 import { followState } from '../records/follow-state.ts';
 import { heldBy, isFinal, isSupply, type Line, nameOfLine, openOf } from '../records/line.ts';
 import { updateLine } from '../records/lines.sql.ts';
+import {
+  invalidPromises,
+  type LinePromise,
+  promisesText,
+  promisesWithin,
+  requirePromises,
+  showPromises,
+  storedPromises,
+} from '../records/promises.ts';
 import { upsertTerms } from '../records/purchase-terms.sql.ts';
 import { noTerms, priced, type Terms, termsColumns } from '../records/purchase-terms.ts';
 import { tellChange } from '../records/tell-change.ts';
@@ -27,6 +36,8 @@ export interface LineChange {
   entered?: Entered | null | undefined;
   /** Required date; null clears it, absent keeps it. */
   requiredBy: string | null | undefined;
+  /** What the supplier promised. Absent: as it is, or nothing where the required date changes. */
+  promises?: readonly LinePromise[] | undefined;
   /** Over-delivery in percent; null: as the workspace says, absent: as it is. */
   overDeliveryPercent?: number | null | undefined;
   /** Price and currency of a purchase line; null clears them, absent keeps them. */
@@ -53,6 +64,7 @@ export async function changeLine(tx: Tx, by: Mover, change: LineChange): Promise
     quantity: amount ?? line.quantity,
     entered: amount === undefined || amount === line.quantity ? line.entered : entered,
     requiredBy: requiredBy === undefined ? line.requiredBy : requiredBy,
+    promises: promisesAfter(line, change),
     overDeliveryPercent: overDeliveryPercent === undefined ? line.overDeliveryPercent : overDeliveryPercent,
     terms: termsAfter(line, change, amount ?? line.quantity),
   };
@@ -69,6 +81,7 @@ export async function changeLine(tx: Tx, by: Mover, change: LineChange): Promise
     wanted.requiredBy,
     wanted.overDeliveryPercent,
     ...enteredColumns([wanted.entered]).flat(),
+    storedPromises(wanted.promises),
   ]);
   if (wanted.terms !== line.terms && wanted.terms !== null)
     await tx.query(upsertTerms, [workspaceId, [line.orderId], [line.id], ...termsColumns([wanted.terms])]);
@@ -97,6 +110,8 @@ function differences(line: Line, wanted: Line): EventChange[] {
   if (wanted.requiredBy !== line.requiredBy) {
     changes.push({ property: 'requiredBy', from: line.requiredBy, to: wanted.requiredBy });
   }
+  const [formerly, now] = [promisesText(line.promises), promisesText(wanted.promises)];
+  if (formerly !== now) changes.push({ property: 'promises', from: formerly, to: now });
   if (wanted.overDeliveryPercent !== line.overDeliveryPercent) {
     const [from, to] = [line.overDeliveryPercent, wanted.overDeliveryPercent];
     changes.push({ property: 'overDeliveryPercent', from, to });
@@ -130,6 +145,19 @@ function termsAfter(line: Line, { price, currency }: LineChange, quantity: Micro
   return isSame ? terms : priced(terms ?? noTerms, wantedPrice, wantedCurrency, quantity);
 }
 
+/** Throws `validation_failed`. */
+function promisesAfter(line: Line, { promises, amount, requiredBy }: LineChange): readonly LinePromise[] {
+  const quantity = amount ?? line.quantity;
+  if (promises !== undefined) {
+    if (promises.length > 0 && line.type !== 'purchaseOrder')
+      throw invalidPromises('Only a purchase line has promised days.');
+    requirePromises(promises, quantity);
+    return promises;
+  }
+  if (requiredBy !== undefined && requiredBy !== line.requiredBy) return [];
+  return quantity < line.quantity ? promisesWithin(line.promises, quantity) : line.promises;
+}
+
 function invalid(field: string, message: string): AppError {
   return new AppError('validation_failed', {
     detail: `The line is not valid. ${message}`,
@@ -159,8 +187,15 @@ function requireQuantity(line: Line, quantity: Micro): void {
 }
 
 function shown(line: Line) {
-  const { number, quantity, requiredBy, overDeliveryPercent } = line;
-  return { number, quantity: numberOf(quantity), requiredBy, overDeliveryPercent, price: priceText(line) };
+  const { number, quantity, requiredBy, promises, overDeliveryPercent } = line;
+  return {
+    number,
+    quantity: numberOf(quantity),
+    requiredBy,
+    promises: showPromises(promises),
+    overDeliveryPercent,
+    price: priceText(line),
+  };
 }
 
 /** The line has its new quantity, and is locked. A draft holds nothing, and neither does what has not begun yet. */

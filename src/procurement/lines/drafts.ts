@@ -169,6 +169,7 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     overDeliveryPercent: wanted.overDeliveryPercent ?? null,
     allowBackorder: type === 'salesOrder' && wanted.allowBackorder === true,
     requiredBy,
+    promises: [],
     itemRevision: null,
     createdAt,
     received: 0n,

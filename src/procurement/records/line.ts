@@ -5,6 +5,7 @@ import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { type LineStep, type LineType, lineRules } from '../../stock/entries/line-rules.ts';
 import { deltasOf, type Entered, type Movement, type UnitCost } from '../../stock/entries/movement.ts';
 import { type EnteredQuantity, type EnteredRow, enteredOf } from './entered.ts';
+import { type LinePromise, promisesOf, type StoredPromise } from './promises.ts';
 import { type Terms, type TermsRow, termsOfRow } from './purchase-terms.ts';
 
 /** The behaviour of the categories that lines of a type are entities of; their orders' is the type itself. */
@@ -43,6 +44,8 @@ export interface Line {
   /** Whether a sales line may wait for stock. */
   readonly allowBackorder: boolean;
   readonly requiredBy: string | null;
+  /** By day. */
+  readonly promises: readonly LinePromise[];
   /** Number of the item's revision that a manufacturing line is for; null until it is ordered. */
   readonly itemRevision: number | null;
   readonly createdAt: string;
@@ -81,6 +84,7 @@ export interface LineRow extends EnteredRow, TermsRow {
   over_delivery_percent: string | null;
   allow_backorder: boolean;
   required_by: string | null;
+  promises: StoredPromise[] | null;
   item_revision: number | null;
   created_at: string;
   received: string;
@@ -116,6 +120,7 @@ export function lineOfRow(row: LineRow): Line {
     overDeliveryPercent: row.over_delivery_percent === null ? null : Number(row.over_delivery_percent),
     allowBackorder: row.allow_backorder,
     requiredBy: row.required_by,
+    promises: promisesOf(row.promises),
     itemRevision: row.item_revision,
     createdAt: row.created_at,
     received: microOfDecimal(row.received),

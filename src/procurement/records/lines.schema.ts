@@ -9,6 +9,7 @@ import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay, StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
+import { givenPromises, shownPromises } from './given-promises.ts';
 import {
   ofNewPurchaseOrder,
   refusedSupplier,
@@ -98,6 +99,7 @@ export const StockLine = z
       .describe('Whether a sales line waits for stock that it could not reserve.')
       .meta({ examples: [false] }),
     requiredBy: dateOrNull('Required date.'),
+    promises: shownPromises,
     itemRevision: z
       .int()
       .nullable()
@@ -225,6 +227,7 @@ export const StockLinePatch = z
     ).optional(),
     ...givenUnit,
     requiredBy: givenDate('Required date; null: none.'),
+    promises: givenPromises,
     ...changedTerms,
     overDeliveryPercent: OverDeliveryPercent.nullish().describe(
       'How much more than its quantity may be received, in percent; null: as much as the settings of stock say.',

@@ -23,7 +23,7 @@ export const openOfLine = `case when n.type <> 'salesOrder' and s.on_order > 0
 export const linesOf = (lines: string, order = 'n.id') => `
   select n.id, e.number, n.type, n.order_id, o.number as order_number, u.name as supplier, n.item_id, i.number as item_number,
          i.name as item_name, i.picture as item_picture, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
-         n.over_delivery_percent, n.allow_backorder, n.required_by::text as required_by, n.item_revision,
+         n.over_delivery_percent, n.allow_backorder, n.required_by::text as required_by, n.promises, n.item_revision,
          ${termsColumnsShown}, n.entered_quantity, n.entered_unit, n.unit_numerator::text as unit_numerator, n.unit_denominator::text as unit_denominator, n.created_at, s.received, s.shipped,
          s.reserved, s.on_order, s.returned, s.ordered_for, s.received_for, s.returned_for
   from (${lines}) n
@@ -68,11 +68,11 @@ export const selectDelivered = `
 
 /**
  * $1 workspace, $2 id, $3 quantity, $4 required by, $5 over-delivery in percent, $6 quantity as it was entered, $7 its unit, $8 numerator and
- * $9 denominator of its factor.
+ * $9 denominator of its factor, $10 promises as JSON or null.
  */
 export const updateLine = `
   update stock_line set quantity = $3, required_by = $4, over_delivery_percent = $5, entered_quantity = $6, entered_unit = $7,
-      unit_numerator = $8, unit_denominator = $9
+      unit_numerator = $8, unit_denominator = $9, promises = $10
   where workspace_id = $1 and id = $2`;
 
 /** Entries of a line behind an entry, in order. $1 workspace, $2 line, $3 entry id or null. */

@@ -7,6 +7,7 @@ import { freeOf, type Line } from './line.ts';
 import type { StockLine } from './lines.schema.ts';
 import type { Order, OrderWithLines, References } from './orders.schema.ts';
 import type { OrderRow } from './orders.sql.ts';
+import { showPromises } from './promises.ts';
 import { amountsOf, showTerms } from './purchase-terms.ts';
 import type { Requirement } from './requirement.ts';
 import type { MaterialRequirement } from './requirements.schema.ts';
@@ -43,6 +44,7 @@ export function showLine(line: Line): StockLine {
     overDeliveryPercent: line.overDeliveryPercent,
     allowBackorder: line.allowBackorder,
     requiredBy: line.requiredBy,
+    promises: showPromises(line.promises),
     itemRevision: line.itemRevision,
     createdAt: rfc3339(line.createdAt),
   };

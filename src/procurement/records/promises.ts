@@ -1,0 +1,66 @@
+/** The parts of a purchase line that its supplier has promised, each for a day. */
+import { AppError } from '../../errors.ts';
+import { decimalOf, type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
+
+export interface LinePromise {
+  readonly on: string;
+  readonly quantity: Micro;
+}
+
+export interface StoredPromise {
+  on: string;
+  quantity: string;
+}
+
+export function promisesOf(stored: readonly StoredPromise[] | null): LinePromise[] {
+  return (stored ?? []).map(({ on, quantity }) => ({ on, quantity: microOfDecimal(quantity) }));
+}
+
+export function storedPromises(promises: readonly LinePromise[]): string | null {
+  if (promises.length === 0) return null;
+  return JSON.stringify(promises.map(({ on, quantity }) => ({ on, quantity: decimalOf(quantity) })));
+}
+
+export function showPromises(promises: readonly LinePromise[]) {
+  return promises.map(({ on, quantity }) => ({ on, quantity: numberOf(quantity) }));
+}
+
+/** Requires that together they are not more than the line. Throws `validation_failed`. */
+export function requirePromises(promises: readonly LinePromise[], quantity: Micro): void {
+  const promised = promises.reduce((sum, part) => sum + part.quantity, 0n);
+  if (promised <= quantity) return;
+  throw invalidPromises(`${numberOf(promised)} are promised of a line of ${numberOf(quantity)}.`);
+}
+
+export function invalidPromises(message: string): AppError {
+  return new AppError('validation_failed', {
+    detail: `The promises are not valid. ${message}`,
+    errors: [{ pointer: '/promises', code: 'invalid_value', message }],
+  });
+}
+
+/** Returns the promises of a line that has become smaller: the latest parts are the first that are no longer needed. */
+export function promisesWithin(promises: readonly LinePromise[], quantity: Micro): readonly LinePromise[] {
+  let left = quantity;
+  const kept = promises.map(({ on, quantity: part }) => {
+    const taken = part < left ? part : left;
+    left -= taken;
+    return { on, quantity: taken };
+  });
+  return kept.filter((part) => part.quantity > 0n);
+}
+
+export function promisesText(promises: readonly LinePromise[]): string | null {
+  if (promises.length === 0) return null;
+  return promises.map(({ on, quantity }) => `${on}: ${numberOf(quantity)}`).join(', ');
+}
+
+/** Returns the parts that are still to come after so much has been received: what was promised first comes first. */
+export function partsToCome(promises: readonly LinePromise[], received: Micro): LinePromise[] {
+  let come = received > 0n ? received : 0n;
+  return promises.flatMap(({ on, quantity }) => {
+    const taken = come < quantity ? come : quantity;
+    come -= taken;
+    return quantity > taken ? [{ on, quantity: quantity - taken }] : [];
+  });
+}
