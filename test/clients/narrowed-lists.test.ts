@@ -352,6 +352,19 @@ test('suppliers and what they sell are listed, added and merged', async () => {
   );
 });
 
+test('revisions beside a cost are named by their number or label', async () => {
+  const own = await makeProcuringWorkspace(server);
+  const [item] = own.items as [string];
+  const { items: revisions } = await own.must(200, 'GET', `/entities/${item}/revisions`);
+  const unknown = await runIn(own, ['cost', item, '--against', 'Z9']);
+  expect(unknown).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('The item has no revision "Z9".'),
+  });
+  for (const { revision } of revisions)
+    expect(await runIn(own, ['cost', item, '--against', revision.toLowerCase()])).toMatchObject({ code: 0 });
+});
+
 test('an order is written into a file, as PDF or CSV', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'partbook-document-'));
   const [order] = (await workspace.must(200, 'GET', '/orders?limit=1')).items;

@@ -74,7 +74,7 @@ const promisedColumn: GridColumn<StockLine> = {
   header: 'Promised',
   width: 150,
   grow: 1,
-  spare: 7,
+  spare: 3,
   phone: 'detail',
   cell: ({ promises }) =>
     promises.length > 0 && <span title={promisedText(promises)}>{promisedText(promises)}</span>,

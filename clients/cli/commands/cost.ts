@@ -1,9 +1,11 @@
 /** `partbook cost`: what an item costs by the prices of what is purchased for it. */
 import type { Command } from 'commander';
 import type { Cost, CostItem, UnpricedItem } from '../../typescript/generated/types.ts';
+import { listItems } from '../../typescript/list-items.ts';
+import { UsageError } from '../exit-codes.ts';
 import { shown, tableText } from '../output.ts';
 import { readDay } from '../read-time.ts';
-import { entityId, openSession } from '../session.ts';
+import { entityId, openSession, type Session } from '../session.ts';
 
 interface CostFlags {
   quantity?: string;
@@ -25,13 +27,22 @@ export function addCost(program: Command): void {
     )
     .option('--at <day>', 'at the prices of this day (default: today)', readDay)
     .option('--currency <code>', 'also in this currency, by the exchange rates of the workspace')
-    .option('--revision <number>', 'the structure of this revision (default: the present one)')
-    .option('--against <number>', 'beside it the cost of this revision')
+    .option(
+      '--revision <revision>',
+      'the structure of this revision: its number or its label (default: the present one)',
+    )
+    .option('--against <revision>', 'beside it the cost of this revision')
     .action(async (item: string, flags: CostFlags) => {
       const session = openSession(cost);
       const id = await entityId(session, item, { role: 'item' });
-      const costOf = (revision: string | undefined) =>
-        session.partbook('GET /entities/{id}/cost', { id, query: queryOf({ ...flags, revision }) }, session);
+      const costOf = async (named: string | undefined) => {
+        const revision = named === undefined ? undefined : await revisionNumber(session, id, named);
+        return session.partbook(
+          'GET /entities/{id}/cost',
+          { id, query: queryOf({ ...flags, revision }) },
+          session,
+        );
+      };
       const found = await costOf(flags.revision);
       if (flags.against === undefined) return session.output.answer(found, () => costText(found));
       const other = await costOf(flags.against);
@@ -39,17 +50,41 @@ export function addCost(program: Command): void {
     });
 }
 
+/** Number of revisions that are looked through for a label, the newest first. */
+const REVISIONS_MAX = 1000;
+
+/** Returns the number of a revision that is named by its number or its label. Of several with one label it is the newest. */
+async function revisionNumber({ partbook, signal }: Session, id: string, named: string): Promise<number> {
+  if (/^\d+$/.test(named)) return Number(named);
+  const labels = new Set<string>();
+  let looked = 0;
+  for await (const { revision, revisionNumber: number } of listItems(
+    partbook,
+    'GET /entities/{id}/revisions',
+    { id },
+    { signal },
+  )) {
+    if (revision.toLowerCase() === named.toLowerCase()) return number;
+    labels.add(revision);
+    if (++looked >= REVISIONS_MAX) break;
+  }
+  const known = [...labels].slice(0, 20).map((label) => shown(label));
+  throw new UsageError(
+    `The item has no revision "${shown(named)}". ${known.length === 0 ? 'It has none yet.' : `It has ${known.join(', ')}.`}`,
+  );
+}
+
 function queryOf({
   quantity,
   at,
   currency,
   revision,
-}: Omit<CostFlags, 'revision'> & { revision: string | undefined }) {
+}: Omit<CostFlags, 'revision'> & { revision: number | undefined }) {
   return {
     ...(quantity === undefined ? {} : { quantity: Number(quantity) }),
     ...(at === undefined ? {} : { at }),
     ...(currency === undefined ? {} : { currency }),
-    ...(revision === undefined ? {} : { revision: Number(revision) }),
+    ...(revision === undefined ? {} : { revision }),
   };
 }
 
