@@ -247,11 +247,9 @@ async function fill(
     note: 'First boards',
   });
   // Of the next boards some get LEDs of another colour, which are held for them.
-  await storekeeper.once('reserved boards', `/stock/lines/${boards.id}/components/reservations`, {
-    quantity: 8,
-    substitutes: [{ itemEntityId: refOf('HL-132'), substituteEntityId: refOf('HL-137'), quantity: 4 }],
-    note: 'Warm white is fine for the samples',
-  });
+  const warm = { itemEntityId: refOf('HL-132'), substituteEntityId: refOf('HL-137'), quantity: 4 };
+  const reserving = { quantity: 8, substitutes: [warm] };
+  await storekeeper.once('reserved', `/stock/lines/${boards.id}/components/reservations`, reserving);
   // A bulk edit that has been looked at and waits for somebody to apply it: one of its parts is released and gets a revision.
   await post('bulk edit', '/bulk-edits', {
     filter: { where: ['Material:eq:EN AW-6082'] },
