@@ -547,3 +547,32 @@ test('what a requirement lacks after a return is open again, or on order where i
   expect(await w.must(200, 'GET', path)).toMatchObject({ reservedQty: 9, orderedQty: 1, openQty: 0 });
   await w.expectConsistent();
 });
+
+test('goods for a requirement go back from where it holds them, although what was bought beyond it lies elsewhere', async () => {
+  const w = await make();
+  const values = { projectId: w.project, itemEntityId: w.items[0], requiredQty: 10 };
+  const { id } = await w.must(201, 'POST', '/requirements', values);
+  const [first, second] = w.locations as [string, string];
+  const path = `/requirements/${id}`;
+  const { line } = await w.must(201, 'POST', `${path}/orders`, { locationEntityId: first, quantity: 12 });
+  const receive = (quantity: number, locationEntityId: string) =>
+    w.must(201, 'POST', `/stock/lines/${line.id}/receipts`, { quantity, locationEntityId });
+  await receive(10, second);
+  await receive(2, first);
+  await w.must(201, 'POST', `${path}/reservations`, { locationEntityId: second, quantity: 10 });
+  const lines = [{ lineId: line.id, quantity: 5, locationEntityId: second }];
+  const { entries } = await w.must(201, 'POST', `/orders/${line.orderId}/returns`, { lines, replace: false });
+  expect(moved(entries)).toEqual([
+    ['MRRelease', -5],
+    ['POReturn', -5],
+  ]);
+  expect(await w.must(200, 'GET', path)).toMatchObject({ reservedQty: 5, openQty: 5, status: 'open' });
+  expect(await w.figures(w.items[0] as string, second)).toEqual([5, 5, 0]);
+  const tooMany = [{ lineId: line.id, quantity: 6, locationEntityId: second }];
+  const refused = await w.must(409, 'POST', `/orders/${line.orderId}/returns`, {
+    lines: tooMany,
+    replace: false,
+  });
+  expect(refused.code).toBe('insufficient_stock');
+  await w.expectConsistent();
+});

@@ -26,12 +26,17 @@ export class HeldLeft {
 
   /** Takes up to `most` of what the requirement still holds at the location, and returns how much that is. */
   async take(requirementId: string, locationId: string, most: Micro): Promise<Micro> {
+    const held = await this.at(requirementId, locationId);
+    const taken = held < most ? held : most;
+    this.#left.get(requirementId)?.set(locationId, held - taken);
+    return taken;
+  }
+
+  /** Returns what the requirement still holds at the location. */
+  async at(requirementId: string, locationId: string): Promise<Micro> {
     const left = this.#left.get(requirementId) ?? (await this.#read(requirementId));
     this.#left.set(requirementId, left);
-    const held = left.get(locationId) ?? 0n;
-    const taken = held < most ? held : most;
-    left.set(locationId, held - taken);
-    return taken;
+    return left.get(locationId) ?? 0n;
   }
 
   /**

@@ -13,13 +13,15 @@ import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Entered, Movement } from '../../stock/entries/movement.ts';
 import type { LotShare } from '../../stock/movements/by-shares.ts';
+import { positionKey } from '../../stock/movements/decide-movements.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { byLots } from '../../stock/movements/lot-shares.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { openPositions } from '../../stock/movements/record-requests.ts';
+import { AvailableStock } from '../records/available-stock.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
-import { isSupply, type Line, shareOfRequirement } from '../records/line.ts';
+import { atLeastZero, isSupply, type Line, least, shareOfRequirement } from '../records/line.ts';
 import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
 import { atLine, refuseLocation, refuseType } from '../records/refusals.ts';
 import { followLine } from './follow-line.ts';
@@ -43,6 +45,8 @@ interface WantedReturns {
   effectiveOn: string | null;
 }
 
+const nothing = { onHand: 0n, reserved: 0n, onOrder: 0n };
+
 /** Throws `line_not_open`, `over_return`, `entity_not_found`, `not_a_location`, `insufficient_stock`, `transition_not_allowed`. */
 export async function returnGoods(
   tx: Tx,
@@ -65,7 +69,8 @@ export async function returnGoods(
     const { itemId, locationId } = lines.get(lineId) as Line;
     return { itemId, locationId: (location === null ? undefined : places.get(location)?.id) ?? locationId };
   };
-  await openPositions(tx, [...lines.values(), ...wanted.map(placeOf)]);
+  const { positions } = await openPositions(tx, [...lines.values(), ...wanted.map(placeOf)]);
+  const available = new AvailableStock((place) => positions.get(positionKey(place)) ?? nothing);
 
   const held = new HeldLeft(tx);
   const bookingId = newId();
@@ -87,7 +92,13 @@ export async function returnGoods(
       bookingId,
     };
     const locationId = place?.id ?? line.locationId;
-    const own = isSupply(line.type) ? shareOfRequirement(line, 'giveBack', one.amount, 0n) : 0n;
+    let own = isSupply(line.type) ? shareOfRequirement(line, 'giveBack', one.amount, 0n) : 0n;
+    if (line.requirementId !== null && isSupply(line.type)) {
+      // What was bought beyond the need may lie elsewhere: then what the requirement holds here goes back.
+      const lacking = one.amount - own - available.take({ ...common, locationId }, one.amount - own);
+      const heldBeside = (await held.at(line.requirementId, locationId)) - own;
+      own += least(lacking, atLeastZero(least(heldBeside, line.receivedFor - line.returnedFor - own)));
+    }
     if (line.requirementId !== null && own > 0n) {
       const amount = await held.take(line.requirementId, locationId, own);
       if (amount > 0n) movements.push({ ...common, type: 'MRRelease', lineId: null, locationId, amount });

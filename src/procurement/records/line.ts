@@ -284,5 +284,5 @@ export function lineAfter(line: Line, movements: readonly Movement[], step: Line
   return { ...after, open: isFinal(state) ? 0n : openOf(after) };
 }
 
-const least = (a: Micro, b: Micro): Micro => (a < b ? a : b);
-const atLeastZero = (value: Micro): Micro => (value > 0n ? value : 0n);
+export const least = (a: Micro, b: Micro): Micro => (a < b ? a : b);
+export const atLeastZero = (value: Micro): Micro => (value > 0n ? value : 0n);
