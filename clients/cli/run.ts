@@ -28,6 +28,7 @@ import { addStock } from './commands/stock.ts';
 import { addSuggest } from './commands/suggest.ts';
 import { addSuppliers } from './commands/suppliers.ts';
 import { addSync } from './commands/sync.ts';
+import { addValue } from './commands/value.ts';
 import { addWatch } from './commands/watch.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { addWork } from './commands/work.ts';
@@ -75,6 +76,7 @@ function buildProgram(): Command {
   addPlan(program);
   addCost(program);
   addRates(program);
+  addValue(program);
   addBuilds(program);
   addAutomations(program);
   addWebhooks(program);

@@ -521,3 +521,18 @@ describe('goods of an order', () => {
       });
   });
 });
+
+test('stock has a value once the workspace keeps costs, and another when it is set', async () => {
+  const own = await makeProcuringWorkspace(server);
+  const call = (...args: string[]) => runIn(own, args);
+  const [item] = own.items as [string];
+  await own.adjust(item, own.locations[0], 4);
+  expect((await call('value')).said).toMatch(/keeps no costs/);
+  expect((await call('stock', 'settings', '--costing', 'lifo:EUR')).said).toMatch(/fifo:EUR/);
+  expect((await call('stock', 'settings', '--costing', 'fifo:EUR')).out).toMatch(/valued: fifo, in EUR/);
+  expect((await call('value', 'total')).out).toMatch(/0 EUR for 1 items \(fifo\)\n.*1 items/);
+  expect((await call('value', 'set', item, '2.5', '--note', 'Opening')).out).toMatch(
+    /4 on hand: 0 EUR before, 10 now; 4/,
+  );
+  expect((await call('value')).out).toMatch(/4 +0 +2\.5 +10 +EUR/);
+});

@@ -76,6 +76,7 @@ interface SettingsFlags {
   overDelivery?: string;
   reasons?: string[];
   closedUntil?: string;
+  costing?: string;
 }
 
 export function addStockSettings(stock: Command): void {
@@ -86,10 +87,11 @@ export function addStockSettings(stock: Command): void {
     .option('--over-delivery <percent>', 'how much more than was ordered may be received')
     .option('--reasons <code...>', 'the reasons that adjustments may state; "any" for any')
     .option('--closed-until <day>', 'the last day for which nothing can be recorded; "none" to open all days')
+    .option('--costing <method:currency>', 'how stock is valued, such as fifo:EUR or average:EUR')
     .action(async (flags: SettingsFlags) => {
       const session = openSession(settings);
       const before = await session.partbook('GET /stock/settings', {}, session);
-      const { reserveReceived, overDelivery, reasons, closedUntil } = flags;
+      const { reserveReceived, overDelivery, reasons, closedUntil, costing } = flags;
       const body = {
         ...before,
         ...(reserveReceived === undefined ? {} : { reserveReceived: yesOrNo(reserveReceived) }),
@@ -98,6 +100,7 @@ export function addStockSettings(stock: Command): void {
         ...(closedUntil === undefined
           ? {}
           : { stockClosedUntil: closedUntil === 'none' ? null : closedUntil }),
+        ...(costing === undefined ? {} : { costing: costingOf(costing) }),
       };
       const isChange = Object.values(flags).some((flag) => flag !== undefined);
       const found = isChange ? await session.partbook('PUT /stock/settings', { body }, session) : before;
@@ -107,9 +110,16 @@ export function addStockSettings(stock: Command): void {
           `over-delivery: ${found.overDeliveryPercent} %`,
           `reasons: ${found.adjustmentReasons.length === 0 ? 'any' : found.adjustmentReasons.map(plain).join(', ')}`,
           `closed until: ${found.stockClosedUntil ?? 'never closed'}`,
+          `valued: ${found.costing === null ? 'no' : `${found.costing.method}, in ${found.costing.currency}`}`,
         ].join('\n'),
       );
     });
+}
+
+function costingOf(text: string): { method: 'fifo' | 'average'; currency: string } {
+  const [method, currency = ''] = text.split(':');
+  if ((method === 'fifo' || method === 'average') && /^[A-Z]{3}$/.test(currency)) return { method, currency };
+  throw new UsageError(`"${text}" is no way to value stock: write fifo:EUR or average:EUR.`);
 }
 
 function yesOrNo(text: string): boolean {
