@@ -1,7 +1,7 @@
 // Random sequences of movements of lots and serial numbers, in two units, held against a model, and sent many at once.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { StockLedgerEntry } from '../../web/client/operations.ts';
+import type { StockLedgerEntry, StockTransit } from '../../web/client/operations.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../setup/server.ts';
 import { runs } from '../setup/tier.ts';
@@ -31,6 +31,8 @@ const operation = fc.oneof(
     do: fc.constantFrom('remove' as const, 'transfer' as const, 'ship' as const, 'count' as const),
     ...place,
   }),
+  fc.record({ do: fc.constant('send' as const), ...place }),
+  fc.record({ do: fc.constant('arrive' as const), of: fc.nat(), quantity: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('reverse' as const), of: fc.nat() }),
   fc.record({
     do: fc.constant('status' as const),
@@ -40,7 +42,7 @@ const operation = fc.oneof(
   }),
 );
 type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never;
-type Placed = Exclude<Operation, { do: 'reverse' | 'status' }>;
+type Placed = Exclude<Operation, { do: 'reverse' | 'status' | 'arrive' }>;
 
 async function makeWorkspace(): Promise<ProcuringWorkspace> {
   const workspace = await makeProcuringWorkspace(server, { items: ITEMS, locations: LOCATIONS });
@@ -65,7 +67,8 @@ async function send(workspace: ProcuringWorkspace, op: Placed): Promise<TestAnsw
       const body = { itemEntityId, locationEntityId, quantity: signed, ...unit, lot, newLot: {} };
       return workspace.ask('POST', '/stock/adjustments', body);
     }
-    case 'transfer': {
+    case 'transfer':
+    case 'send': {
       const toLocationEntityId = workspace.locations[(op.location + 1) % LOCATIONS];
       const line = {
         itemEntityId,
@@ -75,7 +78,7 @@ async function send(workspace: ProcuringWorkspace, op: Placed): Promise<TestAnsw
         ...unit,
         lot,
       };
-      return workspace.ask('POST', '/stock/transfers', { lines: [line] });
+      return workspace.ask('POST', '/stock/transfers', { lines: [line], inTransit: op.do === 'send' });
     }
     case 'count': {
       const line = {
@@ -114,6 +117,30 @@ async function setStatus(
   return true;
 }
 
+type Arrival = Extract<Operation, { do: 'arrive' }>;
+
+/** Receives some of what the model has in transit. */
+async function receiveSome(workspace: ProcuringWorkspace, model: Model, { of, quantity: most }: Arrival) {
+  const one = model.inTransit[of % Math.max(model.inTransit.length, 1)];
+  if (one === undefined) return;
+  const quantity = Math.min(most, one.quantity);
+  const possible = model.change([{ key: one.key, delta: quantity }]);
+  const answer = await workspace.ask('POST', `/stock/transfers/${one.bookingId}/receipts`, { quantity });
+  expect(answer.status, `${JSON.stringify(one)} → ${answer.text}`).toBe(possible ? 201 : 409);
+  if (!possible) return;
+  one.quantity -= quantity;
+  if (one.quantity === 0) model.inTransit.splice(model.inTransit.indexOf(one), 1);
+}
+
+/** Receives one of anything in transit, which others receive at the same time. */
+async function receiveAny(workspace: ProcuringWorkspace, { of }: Arrival) {
+  const { items } = await workspace.must(200, 'GET', '/stock/transfers');
+  if (items.length === 0) return;
+  const path = `/stock/transfers/${items[of % items.length].id}/receipts`;
+  const answer = await workspace.ask('POST', path, { quantity: 1 });
+  expect([201, 409], answer.text).toContain(answer.status);
+}
+
 /** Reserves for an order that nobody ships, holds a lot for it, and then releases a part of it. */
 async function holdSome(workspace: ProcuringWorkspace, { item, location, lot, quantity }: Placed) {
   const place = { itemEntityId: workspace.items[item], locationEntityId: workspace.locations[location] };
@@ -133,6 +160,8 @@ class Model {
   readonly onHand = new Map<string, number>();
   /** Status of each lot of each item; lots without one are available. */
   readonly status = new Map<string, string>();
+  /** Goods that left and have not arrived. */
+  readonly inTransit: { bookingId: string; key: string; quantity: number }[] = [];
   /** Movements that can be taken back: what they changed, in order. */
   readonly done: { entryId: string; changes: { key: string; delta: number }[]; isBack: boolean }[] = [];
 
@@ -180,6 +209,7 @@ class Model {
         return [{ key, delta: quantity }];
       case 'remove':
       case 'ship':
+      case 'send':
         return [{ key, delta: -quantity }];
       case 'count':
         return this.at(key) === counted ? [] : [{ key, delta: counted - this.at(key) }];
@@ -210,6 +240,11 @@ async function expectModel(workspace: ProcuringWorkspace, model: Model): Promise
   for (const [item, id] of workspace.items.entries())
     for (const [location, place] of workspace.locations.entries())
       expect((await workspace.figures(id, place)).slice(0, 2)).toEqual(model.figuresAt(item, location));
+  const transits = await workspace.must(200, 'GET', '/stock/transfers');
+  const open = transits.items.map((one: StockTransit) => [one.id, one.inTransitQty]);
+  expect(Object.fromEntries(open)).toEqual(
+    Object.fromEntries(model.inTransit.map(({ bookingId, quantity }) => [bookingId, quantity])),
+  );
   const positions = await workspace.must(200, 'GET', '/stock/positions');
   for (const { reserved, blocked } of positions.items) expect(blocked).toBe(reserved);
 }
@@ -243,6 +278,10 @@ test('one after another, movements of lots do what the model does', async () => 
             if (await setStatus(workspace, op)) model.status.set(`${op.item} ${op.lot}`, op.status);
             continue;
           }
+          if (op.do === 'arrive') {
+            await receiveSome(workspace, model, op);
+            continue;
+          }
           const changes = model.changesOf(op);
           const isUnit = op.item !== SERIAL || changes.every(({ delta }) => Math.abs(delta) === 1);
           const isUsable = op.do !== 'ship' || model.isAvailable(`${op.item} ${op.lot}`);
@@ -252,6 +291,12 @@ test('one after another, movements of lots do what the model does', async () => 
           if (!possible || op.do === 'count') continue;
           const entries: StockLedgerEntry[] = answer.body.entries ?? [answer.body.entry];
           const entry = entries.findLast(({ lot }) => lot !== null);
+          if (op.do === 'send') {
+            const key = `${op.item} ${(op.location + 1) % LOCATIONS} ${op.lot}`;
+            const quantity = op.quantity * (op.isInPairs ? 2 : 1);
+            model.inTransit.push({ bookingId: entry?.bookingId as string, key, quantity });
+            continue;
+          }
           model.done.push({ entryId: entry?.id as string, changes, isBack: false });
         }
         await expectModel(workspace, model);
@@ -272,6 +317,10 @@ test('at once, movements of lots are refused or done, and the sums hold', async 
         const caller = async () => {
           for (let op = operations[next++]; op !== undefined; op = operations[next++]) {
             if (op.do === 'reverse') continue;
+            if (op.do === 'arrive') {
+              await receiveAny(workspace, op);
+              continue;
+            }
             if (op.do === 'status') {
               await setStatus(workspace, op);
               continue;
