@@ -28,6 +28,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   calls: () => import('./calls.ts'),
   cost: () => import('./cost.ts'),
   planning: () => import('./planning.ts'),
+  trace: () => import('./trace.ts'),
   'stock-size': () => import('./stock-size.ts'),
   scripts: () => import('./scripts.ts'),
   'script-calls': () => import('./script-calls.ts'),

@@ -91,7 +91,11 @@ export function suggestDefinition(
   const isOfLocations = roles.title('parentLocation') !== undefined && categories.column === undefined;
   if (isOfLocations && hints.categories?.includes(LOCATION) !== false)
     definition.categories = { ...definition.categories, default: LOCATION };
-  if (definition.columns?.quantity === undefined && definition.columns?.references === undefined) {
+  if (
+    !isOfLocations &&
+    definition.columns?.quantity === undefined &&
+    definition.columns?.references === undefined
+  ) {
     warnings.push({ code: 'no_quantities', message: NO_QUANTITIES });
   }
   const complete = withProperties(definition, titles, hints.properties ?? []);
