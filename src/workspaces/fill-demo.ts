@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type Calls, callsTo, type Json } from './demo-calls.ts';
 import { anna, type DemoPerson, enterDemo, jonas, mira } from './demo-people.ts';
 import {
   changedTube,
@@ -25,19 +26,6 @@ import type { Demo } from './ensure-demo.ts';
 const LAST_PROFILE = 'Nightly import';
 const ROOT = 'HL-100';
 const ATTEMPTS_MAX = 40;
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of the own interface, read by those who know them
-type Json = any;
-
-interface Calls {
-  get(path: string): Promise<Json>;
-  /** `name` makes the call the same one when it is repeated. */
-  post(name: string, path: string, body: object): Promise<Json>;
-  /** The same without an answer: when a person repeats a call in a later session, the service keeps the answer to itself. */
-  once(name: string, path: string, body: object): Promise<void>;
-  put(path: string, body: object): Promise<Json>;
-  upload(path: string, bytes: Buffer, type: string): Promise<Json>;
-}
 
 /** A demo that cannot be filled is told in the log: the service works without it. */
 export async function fillDemo(address: string, demo: Demo, log: Logger): Promise<void> {
@@ -267,34 +255,4 @@ async function fill(
   await post('nightly', `/pdm/sync?profile=${encodeURIComponent(LAST_PROFILE)}`, {
     entities: failingElements(),
   });
-}
-
-function callsTo(address: string, { slug }: Demo, caller: Record<string, string>): Calls {
-  const call = async (path: string, init: RequestInit, accepts?: string): Promise<Json> => {
-    const answer = await fetch(`${address}/api/wid/${slug}${path}`, init);
-    const text = await answer.text();
-    if (!answer.ok && (accepts === undefined || JSON.parse(text).code !== accepts))
-      throw new Error(`${init.method ?? 'GET'} ${path} was answered ${answer.status}: ${text.slice(0, 500)}`);
-    return text === '' ? null : JSON.parse(text);
-  };
-  const asJson = { ...caller, 'Content-Type': 'application/json' };
-  const post = (name: string, body: object): RequestInit => ({
-    method: 'POST',
-    headers: { ...asJson, 'Idempotency-Key': `demo-${Buffer.from(name).toString('base64url')}` },
-    body: JSON.stringify(body),
-  });
-  return {
-    get: (path) => call(path, { headers: caller }),
-    post: (name, path, body) => call(path, post(name, body)),
-    once: async (name, path, body) => {
-      await call(path, post(name, body), 'idempotency_answer_sealed');
-    },
-    put: (path, body) => call(path, { method: 'PUT', headers: asJson, body: JSON.stringify(body) }),
-    upload: (path, bytes, type) =>
-      call(path, {
-        method: 'PUT',
-        headers: { ...caller, 'Content-Type': type },
-        body: new Uint8Array(bytes),
-      }),
-  };
 }
