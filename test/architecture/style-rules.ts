@@ -47,7 +47,7 @@ export const unmirrored: Readonly<Record<string, string>> = {
 export const untyped: Readonly<Record<string, string>> = {
   'src/http/route.ts': 'The types of a handler are checked where its route is declared.',
   'src/procurement/features/registry.ts': 'The settings of a feature are checked where it is declared.',
-  'src/workspaces/fill-demo.ts': 'Answers of the own interface.',
+  'src/workspaces/demo-calls.ts': 'Answers of the own interface.',
   'test/setup/generate-input.ts': 'A JSON schema is read member by member.',
   'test/setup/server.ts': 'The body of an answer: a test says in its expectations what it holds.',
 };
