@@ -113,18 +113,39 @@ export class PlanActions {
     return some;
   }
 
-  /** Returns indexes in the order of days, items, actions and supplies: the same whatever the order of the input. */
-  sorted(itemIds: readonly string[], supplyIds: readonly string[]): Uint32Array {
+  /**
+   * Returns indexes of the first actions in the order of days, items, actions and supplies: the same whatever the order of the input. Actions of days that
+   * are beyond the first are not compared: a plan may have twenty times as many as are stored.
+   */
+  sorted(itemIds: readonly string[], supplyIds: readonly string[], max = this.length): Uint32Array {
+    const last = this.#lastDayOf(max);
     const text = (a: string | undefined, b: string | undefined) =>
       a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1;
-    return Uint32Array.from(this.#item.keys()).sort(
-      (a, b) =>
-        (this.#start[a] as number) - (this.#start[b] as number) ||
-        text(itemIds[this.#item[a] as number], itemIds[this.#item[b] as number]) ||
-        (this.#action[a] as number) - (this.#action[b] as number) ||
-        text(supplyIds[this.#supply[a] as number], supplyIds[this.#supply[b] as number]) ||
-        (this.#day[a] as number) - (this.#day[b] as number) ||
-        (this.#exceptions[a] as number) - (this.#exceptions[b] as number),
-    );
+    const some: number[] = [];
+    for (let at = 0; at < this.#start.length; at++) if ((this.#start[at] as number) <= last) some.push(at);
+    return new Uint32Array(some)
+      .sort(
+        (a, b) =>
+          (this.#start[a] as number) - (this.#start[b] as number) ||
+          text(itemIds[this.#item[a] as number], itemIds[this.#item[b] as number]) ||
+          (this.#action[a] as number) - (this.#action[b] as number) ||
+          text(supplyIds[this.#supply[a] as number], supplyIds[this.#supply[b] as number]) ||
+          (this.#day[a] as number) - (this.#day[b] as number) ||
+          (this.#exceptions[a] as number) - (this.#exceptions[b] as number),
+      )
+      .subarray(0, max);
+  }
+
+  /** Returns the day by which so many actions start. */
+  #lastDayOf(max: number): number {
+    if (max >= this.length) return Number.POSITIVE_INFINITY;
+    const counts = new Map<number, number>();
+    for (const day of this.#start) counts.set(day, (counts.get(day) ?? 0) + 1);
+    let sum = 0;
+    for (const [day, count] of [...counts].sort(([a], [b]) => a - b)) {
+      sum += count;
+      if (sum >= max) return day;
+    }
+    return Number.POSITIVE_INFINITY;
   }
 }

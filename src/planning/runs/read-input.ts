@@ -113,7 +113,7 @@ export async function readInput(
     for (const requirement of some) {
       const row = rowOf(requirement, indexOf, dates);
       if (row === null) continue;
-      if (neededIn.has(requirement.project_id ?? '')) ofProjects.push(row.item);
+      if (neededIn.size > 0 && neededIn.has(requirement.project_id ?? '')) ofProjects.push(row.item);
       bases[row.item]?.addNeed(requirement);
       // Components are needed when the line begins, and not when it ends.
       const start = requirement.line_id === null ? undefined : starts.get(requirement.line_id);
@@ -171,7 +171,9 @@ function rowOf(
   const item = indexOf.get(itemId);
   if (item === undefined || quantity === null) return null;
   const micros = microDoubleOfDecimal(quantity);
-  return micros > 0 ? { id, item, day: dates.get(id) ?? day ?? NO_DAY, quantity: micros } : null;
+  // Ids are looked up only where there are other dates: a look-up reads all of the text.
+  const other = dates.size === 0 ? undefined : dates.get(id);
+  return micros > 0 ? { id, item, day: other ?? day ?? NO_DAY, quantity: micros } : null;
 }
 
 function columnsOf(rows: readonly Row[]): PlanDemand {

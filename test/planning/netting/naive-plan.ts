@@ -189,3 +189,33 @@ export function needsOf(
   }
   return needs;
 }
+
+/**
+ * Plans a case without supplies, floors and periods, item by item and day by day with BigInt: `make item 1, 5000000 on 12 from 7`. Items are in the order of
+ * their levels.
+ */
+export function naiveProposals(one: Case): string[] {
+  const proposals: string[] = [];
+  const started: { item: string; day: number; quantity: bigint }[] = [];
+  for (const { id, way, available, minimum, multiple, leadDays } of one.items) {
+    if (way === 'notPlanned') continue;
+    const needs = new Map(needsOf(one, started).get(id));
+    if (available < 0) needs.set(0, (needs.get(0) ?? 0n) + BigInt(-available) * 1_000_000n);
+    let stock = BigInt(Math.max(0, available)) * 1_000_000n;
+    for (const [day, need] of [...needs].sort(([a], [b]) => a - b)) {
+      if (day > one.horizonDays) continue;
+      stock -= need;
+      if (stock >= 0n) continue;
+      let quantity = -stock;
+      if (quantity < BigInt(minimum) * 1_000_000n) quantity = BigInt(minimum) * 1_000_000n;
+      while (multiple > 0 && quantity % (BigInt(multiple) * 1_000_000n) !== 0n)
+        quantity += BigInt(multiple) * 1_000_000n - (quantity % (BigInt(multiple) * 1_000_000n));
+      stock += quantity;
+      const start = Math.max(0, day - Math.max(0, leadDays));
+      const action = way === 'make' ? 'make' : 'order';
+      proposals.push(`${action} ${id}, ${quantity} on ${day} from ${start}`);
+      if (way === 'make') started.push({ item: id, day: start, quantity });
+    }
+  }
+  return proposals.sort();
+}

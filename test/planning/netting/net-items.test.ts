@@ -4,7 +4,15 @@ import { netItems } from '../../../src/planning/netting/net-items.ts';
 import { exceptionsOf, type PlanAction } from '../../../src/planning/netting/plan-actions.ts';
 import { NO_DAY, type PlanningInput } from '../../../src/planning/netting/planning-input.ts';
 import { WorkingCalendar } from '../../../src/planning/netting/working-calendar.ts';
-import { type Case, type CaseItem, inputOf, needsOf, randomCase, seeded } from './naive-plan.ts';
+import {
+  type Case,
+  type CaseItem,
+  inputOf,
+  naiveProposals,
+  needsOf,
+  randomCase,
+  seeded,
+} from './naive-plan.ts';
 
 const CASES = 150;
 
@@ -287,6 +295,30 @@ describe('random cases', () => {
         supply: shuffled(one.supply),
       };
       expect(told(other), `seed ${seed}`).toEqual(told(one));
+    }
+  });
+
+  test('a plan is that of a plain model that plans item by item and day by day', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const drawn = randomCase(seeded(seed));
+      const items = drawn.items.map((one) => ({ ...one, floor: 0 }));
+      const one = { ...drawn, items, supply: [], periodDays: 1 };
+      const found = planned(inputOf(one)).flatMap(({ action, item: at, day, start, quantity }) =>
+        action === 'none' ? [] : [`${action} ${one.items[at]?.id}, ${quantity} on ${day} from ${start}`],
+      );
+      expect(found.sort(), `seed ${seed}`).toEqual(naiveProposals(one));
+    }
+  });
+
+  test('the first actions by date are the beginning of all', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const input = inputOf(randomCase(seeded(seed)));
+      const actions = netItems(input);
+      const all = actions.sorted(input.items.ids, input.supply.ids);
+      for (const max of [0, 1, Math.floor(all.length / 2), all.length, all.length + 1])
+        expect(actions.sorted(input.items.ids, input.supply.ids, max), `seed ${seed}, ${max}`).toEqual(
+          all.slice(0, max),
+        );
     }
   });
 
