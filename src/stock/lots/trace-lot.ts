@@ -82,15 +82,6 @@ export async function* traceLot(
         const { itemId, lot } = some[place - 1] as TracedLot;
         return { itemEntityId: itemId, lot };
       };
-      // A trace may have a hundred thousand of these nodes: their parts are written once for each lot and item.
-      const ofTexts: string[] = [];
-      const ofText = (place: number) => (ofTexts[place] ??= JSON.stringify(of(place)));
-      const itemTexts = new Map<string, string>();
-      const itemText = (id: string) => {
-        const known = itemTexts.get(id) ?? JSON.stringify(item(id)).slice(1, -1);
-        itemTexts.set(id, known);
-        return known;
-      };
       for (const row of movements) {
         if (slices.areDue) await slices.next();
         const lot = some[row.place - 1] as TracedLot;
@@ -120,10 +111,21 @@ export async function* traceLot(
           found.add(keyOf(lot));
           next.push(lot);
         }
-        const type = row.lot === null ? 'component' : 'lot';
-        const quantity = numberOf(microOfDecimal(row.quantity));
         nodes.push(
-          `{"type":"${type}","level":${level},"of":${ofText(row.place)},${itemText(row.item_id)},"lot":${JSON.stringify(row.lot)},"quantity":${quantity},${noMovement},"lineId":${JSON.stringify(row.line_id)},${noOrder}}`,
+          textOf({
+            type: row.lot === null ? 'component' : 'lot',
+            level,
+            of: of(row.place),
+            ...item(row.item_id),
+            lot: row.lot,
+            quantity: numberOf(microOfDecimal(row.quantity)),
+            movementType: null,
+            entryId: null,
+            recordedAt: null,
+            lineId: row.line_id,
+            orderId: null,
+            orderNumber: null,
+          }),
         );
       }
       if (nodes.length === 0) continue;
@@ -134,9 +136,6 @@ export async function* traceLot(
   }
   if (isEmpty) yield [];
 }
-
-const noMovement = '"movementType":null,"entryId":null,"recordedAt":null';
-const noOrder = '"orderId":null,"orderNumber":null';
 
 function keyOf({ itemId, lot }: TracedLot): string {
   return itemId + lot;

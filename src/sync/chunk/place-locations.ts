@@ -24,7 +24,7 @@ export interface WantedPlace {
   /** Place in the payload of the element. */
   index: number;
   guid: string;
-  /** Null takes it out of the location that it lies in. */
+  /** The GUID of the location around; null takes it out of the one that it lies in. */
   parentGuid: string | null;
   /** The batch creates the entity. */
   isNew: boolean;
@@ -81,7 +81,7 @@ export async function placeLocations(
   return warnings;
 }
 
-/** Those whose ends are locations of the workspace, and that do not lie there already. */
+/** Returns the places whose ends are locations of the workspace, and that are not given already. */
 async function findPlaces(
   tx: Tx,
   wanted: readonly WantedPlace[],
