@@ -4,6 +4,7 @@ import { listOf } from '../http/list.ts';
 import { rawOrValue } from '../http/raw-json.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import { followAutomatically, partakerOf } from '../subscriptions/follow.ts';
 import { checkTexts } from './check-texts.ts';
 import { createEntity } from './create-entity.ts';
 import { Entity, EntityParams, EntityPatch, EntityQuery, NewEntity } from './entities.schema.ts';
@@ -92,6 +93,7 @@ const postEntity = defineRoute({
     const { E_Guid: guid, ...values } = body;
     checkTexts(values, ctx.config);
     const { id } = await createEntity(tx, actor, { ...values, guid, byHand: true }, ctx.config);
+    await followAutomatically(tx, partakerOf(actor), { type: 'entity', key: id });
     const row = await findEntity(tx, id);
     return {
       status: 201,

@@ -247,6 +247,14 @@ async function fill(
   });
   // Its actions wait for a review: some items have no supplier, and an order is larger than what is needed.
   await buyer.once('plan', '/planning/runs', { horizonDays: 120 });
+  await discuss({ engineer, storekeeper, buyer }, { handle: refOf('HL-120'), order: order.id });
+  const [counter] = (await get(`/people?q=${encodeURIComponent(jonas.name)}`)).items;
+  await engineer.once('count the shelf', '/stock/count-tasks', {
+    location: shelf.id,
+    assignedTo: counter.id,
+    dueOn: inDays(10),
+    note: 'Before the first series is built. Old sleeves are in the box below.',
+  });
   // An automation that has run is a part of what there is to see.
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     if ((await get(`/automations/${automation.id}/runs?limit=1`)).items.length > 0) break;
@@ -255,4 +263,22 @@ async function fill(
   await post('nightly', `/pdm/sync?profile=${encodeURIComponent(LAST_PROFILE)}`, {
     entities: failingElements(),
   });
+}
+
+/** Comments that mention each of the persons, so that their inboxes have something to read. */
+async function discuss(
+  { engineer, storekeeper, buyer }: Record<'engineer' | 'storekeeper' | 'buyer', Calls>,
+  { handle, order }: { handle: string; order: string },
+): Promise<void> {
+  const say = (by: Calls, name: string, entity: string, text: string) =>
+    by.once(`comment ${name}`, '/comments', { entity, text });
+  await say(
+    engineer,
+    'sleeve',
+    handle,
+    'The sleeve is silicone from now on: rubber became **sticky in the heat**. @[Mira Costa], please order no more #[HL-123].',
+  );
+  await say(buyer, 'left', handle, 'None is on order. @[Jonas Weber], how many are left on the shelf?');
+  await say(storekeeper, 'counted', handle, '@[Anna Berg], I count them together with the shelf.');
+  await say(buyer, 'LEDs', order, '@[Jonas Weber], the LEDs come in a parcel of their own.');
 }

@@ -50,7 +50,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   subscriptions: [...machinery, ...vocabulary],
   // Files by the hash of their content, whatever they are for.
   blobs: ['db', ...vocabulary],
-  entities: ['audit', 'blobs', 'configuration', ...machinery, ...vocabulary],
+  entities: ['audit', 'blobs', 'configuration', 'subscriptions', ...machinery, ...vocabulary],
   pictures: ['blobs', 'configuration', 'entities', ...machinery, ...vocabulary],
   // Prices, and the exchange rates that convert them.
   money: ['db', ...vocabulary],

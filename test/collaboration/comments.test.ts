@@ -112,7 +112,10 @@ test('a comment that mentions somebody who has left is edited, and its earlier t
   );
   const edit = (text: string) => as('write', 'PUT', `/comments/${id}`, { text });
   const edited = await edit('@[leaver]: text 2');
-  expect([edited.status, edited.body.mentions]).toMatchObject([200, [{ name: 'Leaver' }]]);
+  expect([edited.status, edited.body.mentions]).toMatchObject([
+    200,
+    [{ name: 'Leaver', writtenAs: 'leaver' }],
+  ]);
   expect((await edit('@[Leaver] and @[Nobody]')).status).toBe(422);
   expect((await edit('text 3')).body.mentions).toEqual([]);
   expect((await edit('@[Leaver] again')).status).toBe(422);
@@ -120,6 +123,34 @@ test('a comment that mentions somebody who has left is edited, and its earlier t
   expect(textsOf(first)).toEqual(['@[Leaver]: text 1']);
   const second = await as('read', 'GET', `/comments/${id}/versions?limit=1&cursor=${first.body.nextCursor}`);
   expect([textsOf(second), second.body.nextCursor]).toEqual([['@[leaver]: text 2'], null]);
+});
+
+test('a mention of a member who has another name since stays when the comment is edited', async () => {
+  const [entity = ''] = await workspace.addEntities(1);
+  const member = (name: string) =>
+    workspace.transact((tx) =>
+      tx.query(
+        `insert into member (workspace_id, id, name, areas, managed) values ($1, gen_random_uuid(), $2, '{read}', 'hand')`,
+        [workspace.id, name],
+      ),
+    );
+  await member('Ida Old');
+  const made = (await write(entity, '@[ida old]: text 1')).body;
+  await workspace.transact((tx) =>
+    tx.query(`update member set name = 'Ida New' where workspace_id = $1 and name = 'Ida Old'`, [
+      workspace.id,
+    ]),
+  );
+  // Another member has the name now: the comment still means the first one.
+  await member('Ida Old');
+  const [mention] = made.mentions;
+  for (const text of ['@[Ida Old]: text 2', 'text 3 of @[ida old]']) {
+    const edited = await as('write', 'PUT', `/comments/${made.id}`, { text });
+    expect(edited.status, edited.text).toBe(200);
+    expect(edited.body.mentions).toEqual([
+      { id: mention.id, name: 'Ida New', writtenAs: expect.stringMatching(/^ida old$/i) },
+    ]);
+  }
 });
 
 test('comments are about one thing that exists, by callers that may change something, up to a limit', async () => {

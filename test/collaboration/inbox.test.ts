@@ -403,7 +403,8 @@ test('who follows a saved view is told of what is created in it or changes in it
   await allTold();
   expect(await linesOf(anna)).toHaveLength(3);
   expect((await bo.ask('DELETE', `/views/${shared}`)).status).toBe(204);
-  expect((await anna.ask('GET', '/me/subscriptions')).body.items[0].subject).toMatchObject({ name: null });
+  const { items } = (await anna.ask('GET', `/me/subscriptions?view=${shared}`)).body;
+  expect(items[0].subject).toMatchObject({ id: shared, name: null });
 });
 
 test('members follow at most fifty views of a workspace together', async () => {
@@ -422,4 +423,24 @@ test('members follow at most fifty views of a workspace together', async () => {
   const over = await anna.ask('POST', '/me/subscriptions', { view: ids[VIEWS_MAX] });
   expect([over.status, over.body.code, over.body.limit]).toEqual([409, 'configuration_full', VIEWS_MAX]);
   await follow(anna, { view: ids[0], muted: true });
+});
+
+test('who creates an entity by hand, or has sent an import, is told of comments on it', async () => {
+  const [anna, bo] = [await join('Anna Makes'), await join('Bo Makes')];
+  const { id: part } = (await anna.ask('POST', '/entities', { category: 'part', name: 'Made by hand' })).body;
+  const key = (await anna.ask('POST', '/me/api-keys', { name: 'Vault', areas: ['engineering'] })).body.key;
+  const sent = await server.request(`/api/wid/${workspace.slug}/pdm/sync`, { key, body: { entities: [] } });
+  const { batchId } = sent.body;
+  await bo.ask('POST', '/comments', { entity: part, text: 'What is it for?' });
+  await told(anna, ['commented 1 null']);
+  await bo.ask('POST', '/comments', { import: batchId, text: 'It is empty.' });
+  await told(anna, ['commented 1 null', 'commented 1 null']);
+  expect((await linesOf(anna))[0]).toMatchObject({ subject: { type: 'import', id: batchId } });
+  // An import is not followed for that: a connector sends thousands.
+  const followed = (await anna.ask('GET', '/me/subscriptions')).body.items;
+  expect(followed.map(({ subject }: { subject: { id: string } }) => subject.id)).toEqual([part]);
+  await follow(anna, { import: batchId, muted: true });
+  await bo.ask('POST', '/comments', { import: batchId, text: 'Still.' });
+  await allTold();
+  expect(await shown(anna)).toEqual(['commented 1 null', 'commented 1 null']);
 });

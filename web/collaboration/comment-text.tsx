@@ -47,8 +47,14 @@ const options = {
   },
 } as const;
 
-export function CommentText({ text }: { text: string }) {
-  const markdown = withLinks(text);
+interface CommentTextProps {
+  text: string;
+  /** The present names of members that the text mentions by the names that they had. */
+  mentions?: readonly { name: string; writtenAs: string }[];
+}
+
+export function CommentText({ text, mentions = [] }: CommentTextProps) {
+  const markdown = withLinks(text, new Map(mentions.map((one) => [one.writtenAs.toLowerCase(), one.name])));
   return (
     <div className={styles.text}>
       {isNestedDeep(markdown) ? (
@@ -60,10 +66,13 @@ export function CommentText({ text }: { text: string }) {
   );
 }
 
-/** `@[Name]` becomes bold and `#[Number]` a link to the entity with that number. */
-function withLinks(text: string): string {
+/** `@[Name]` becomes the present name in bold, and `#[Number]` a link to the entity with that number. */
+function withLinks(text: string, names: ReadonlyMap<string, string>): string {
   return text
-    .replaceAll(/@\[([^[\]\n]{1,200})\]/g, (_, name: string) => `**@${plain(name)}**`)
+    .replaceAll(
+      /@\[([^[\]\n]{1,200})\]/g,
+      (_, name: string) => `**@${plain(names.get(name.trim().toLowerCase()) ?? name)}**`,
+    )
     .replaceAll(/#\[([^[\]\n]{1,255})\]/g, (_, number: string) => {
       const href = paths.entities({ number: number.trim() });
       return `[${plain(number)}](${href.replaceAll('(', '%28').replaceAll(')', '%29')})`;

@@ -117,7 +117,11 @@ function OneComment({ comment }: { comment: Comment }) {
           </Button>
         )}
       </header>
-      {doing === 'edit' ? <EditedComment comment={comment} onClose={close} /> : <CommentText text={text} />}
+      {doing === 'edit' ? (
+        <EditedComment comment={comment} onClose={close} />
+      ) : (
+        <CommentText text={text} mentions={comment.mentions} />
+      )}
       {doing === 'versions' && <Versions id={id} onClose={close} />}
       {doing === 'delete' && (
         <DeleteDialog

@@ -36,7 +36,16 @@ export const Comment = z
     id: z.uuid(),
     ...about,
     text: z.string().meta({ description: 'Markdown; empty if the comment was deleted.' }),
-    mentions: z.array(Person).max(MENTIONS_MAX).meta({ description: 'Mentioned members.' }),
+    mentions: z
+      .array(
+        Person.extend({
+          writtenAs: z.string().meta({
+            description: 'The name in the text, whatever its case: that of the member when it was mentioned.',
+          }),
+        }).meta({ id: 'Mention' }),
+      )
+      .max(MENTIONS_MAX)
+      .meta({ description: 'Mentioned members with their present names.' }),
     author: z.object({ type: z.enum(actorTypes), id: z.uuid(), name: z.string() }),
     mine: z.boolean().meta({ description: 'Whether the caller of this request wrote it.' }),
     createdAt: z.iso.datetime(),

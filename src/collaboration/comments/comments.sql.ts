@@ -4,8 +4,9 @@
  */
 
 const mentioned = `
-  (select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name) order by m.id), '[]'::json)
-   from member m where m.workspace_id = $1 and m.id = any (c.mentions))`;
+  (select coalesce(json_agg(json_build_object('id', m.id, 'name', m.name, 'writtenAs', coalesce(n.name, m.name)) order by m.id), '[]'::json)
+   from unnest(c.mentions, c.mentioned_as) as n (id, name)
+   cross join lateral (select id, name from member where workspace_id = $1 and id = n.id offset 0) m)`;
 
 /** Rows of comments `c` as `CommentRow`. */
 const shown = (comments: string) => `
@@ -36,29 +37,29 @@ export const countComments = (subject: Subject) => `
   select count(*)::int as present from (
     select from comment where workspace_id = $1 and ${subject}_id = $2 limit $3) as counted`;
 
-/** $2 id, $3 entity or null, $4 batch or null, $5 author, $6 type and $7 name of the author, $8 text, $9 mentioned members. */
+/** $2 id, $3 entity or null, $4 batch or null, $5 author, $6 type and $7 name of the author, $8 text, $9 mentioned members, $10 their names in the text. */
 export const insertComment = `
   with known as (
     insert into actor (workspace_id, id, type, name) values ($1, $5, $6, $7)
     on conflict (workspace_id, id) do nothing
   )
-  insert into comment (workspace_id, id, entity_id, batch_id, author_id, text, mentions)
-  values ($1, $2, $3, $4, $5, $8, $9)`;
+  insert into comment (workspace_id, id, entity_id, batch_id, author_id, text, mentions, mentioned_as)
+  values ($1, $2, $3, $4, $5, $8, $9, $10)`;
 
-/** Keeps the present text as an earlier one and replaces it. $2 id, $3 text, $4 mentioned members. */
+/** Keeps the present text as an earlier one and replaces it. $2 id, $3 text, $4 mentioned members, $5 their names in the text. */
 export const editComment = `
   with earlier as (
     insert into comment_version (workspace_id, comment_id, version, text, written_at)
     select workspace_id, id, version, text, coalesce(edited_at, created_at) from comment
     where workspace_id = $1 and id = $2
   )
-  update comment set text = $3, mentions = $4, version = version + 1, edited_at = now()
+  update comment set text = $3, mentions = $4, mentioned_as = $5, version = version + 1, edited_at = now()
   where workspace_id = $1 and id = $2`;
 
 /** Removes the text and all earlier ones. $2 id. */
 export const eraseComment = `
   with earlier as (delete from comment_version where workspace_id = $1 and comment_id = $2)
-  update comment set text = '', mentions = '{}', version = version + 1, deleted_at = now()
+  update comment set text = '', mentions = '{}', mentioned_as = '{}', version = version + 1, deleted_at = now()
   where workspace_id = $1 and id = $2`;
 
 /** The earlier texts, oldest first. $2 id, $3 version to go on behind or null, $4 rows. */

@@ -18,7 +18,7 @@ export interface CommentRow {
   author_id: string;
   author_type: Actor['type'] | null;
   author_name: string | null;
-  mentions: { id: string; name: string }[];
+  mentions: { id: string; name: string; writtenAs: string }[];
 }
 
 /** Throws `comment_not_found`. */

@@ -65,9 +65,10 @@ export async function writeComment(
     actor.type,
     actor.name,
     comment.text,
-    mentions,
+    mentions.ids,
+    mentions.names,
   ]);
-  await tellOfComment(tx, actor, { id, about: { subject, id: subjectId }, mentions });
+  await tellOfComment(tx, actor, { id, about: { subject, id: subjectId }, mentions: mentions.ids });
   return findComment(tx, id);
 }
 
@@ -91,9 +92,9 @@ export async function changeComment(
       extensions: { limit: VERSIONS_MAX },
     });
   const mentions = await mentionedIn(tx, text, before);
-  await tx.query(editComment, [tx.workspaceId, before.id, text, mentions]);
+  await tx.query(editComment, [tx.workspaceId, before.id, text, mentions.ids, mentions.names]);
   const known = new Set(before.mentions.map(({ id }) => id));
-  const added = mentions.filter((id) => !known.has(id));
+  const added = mentions.ids.filter((id) => !known.has(id));
   const about = {
     subject: before.entity_id === null ? ('batch' as const) : ('entity' as const),
     id: before.entity_id ?? before.batch_id ?? '',
@@ -165,25 +166,34 @@ const namesIn = (text: string) => [
   ...new Set([...text.matchAll(MENTION)].map(([, name = '']) => name.trim())),
 ];
 
+interface Mentions {
+  ids: string[];
+  /** The name in the text of each. */
+  names: string[];
+}
+
 /**
- * Returns the ids of the members that the text mentions. A name that stood in the text before may stay, although the member has left or
- * has another name since. Throws `validation_failed` for another name that no active member has.
+ * Returns the members that the text mentions. A name that stood in the text before means the member that it meant, although that has left
+ * or has another name since. Throws `validation_failed` for another name that no active member has.
  */
-async function mentionedIn(tx: Tx, text: string, before?: CommentRow): Promise<string[]> {
+async function mentionedIn(tx: Tx, text: string, before?: CommentRow): Promise<Mentions> {
   const names = namesIn(text);
-  if (names.length === 0) return [];
+  if (names.length === 0) return { ids: [], names: [] };
   if (names.length > MENTIONS_MAX) throw refused(`A comment mentions at most ${MENTIONS_MAX} members.`);
   const rows = await tx.query<{ id: string; name: string }>(selectNamed, [tx.workspaceId, names]);
-  const known = new Set(rows.map(({ name }) => name.toLowerCase()));
+  const idOf = new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]));
+  for (const { id, writtenAs } of before?.mentions ?? []) idOf.set(writtenAs.toLowerCase(), id);
   const former = new Set(namesIn(before?.text ?? '').map((name) => name.toLowerCase()));
-  const unknown = names.find((name) => !known.has(name.toLowerCase()) && !former.has(name.toLowerCase()));
-  if (unknown !== undefined)
-    throw refused(
-      `There is no active member ${JSON.stringify(unknown)}. Mention a member by the name that \`GET /people\` shows.`,
-    );
-  const wanted = new Set(names.map((name) => name.toLowerCase()));
-  const stayed = (before?.mentions ?? []).filter(({ name }) => wanted.has(name.toLowerCase()));
-  return [...new Set([...rows, ...stayed].map(({ id }) => id))];
+  const mentioned = new Map<string, string>();
+  for (const name of names) {
+    const id = idOf.get(name.toLowerCase());
+    if (id !== undefined) mentioned.set(id, name);
+    else if (!former.has(name.toLowerCase()))
+      throw refused(
+        `There is no active member ${JSON.stringify(name)}. Mention a member by the name that \`GET /people\` shows.`,
+      );
+  }
+  return { ids: [...mentioned.keys()], names: [...mentioned.values()] };
 }
 
 function refused(message: string): AppError {

@@ -92,9 +92,11 @@ function toldOf(
       if (follower.muted) told.set(follower.member_id, null);
       else if (!told.has(follower.member_id) && hears(follower))
         told.set(follower.member_id, { kind, subject });
-  const [profile] = subjects.filter(({ type }) => type === 'importProfile');
-  if (submitter !== null && profile !== undefined && !told.has(submitter))
-    told.set(submitter, { kind, subject: profile });
+  // Whoever sent an import takes part in it without a subscription: there can be thousands a day.
+  const own =
+    subjects.find(({ type }) => type === 'importProfile') ?? subjects.find(({ type }) => type === 'import');
+  if (submitter !== null && own !== undefined && !told.has(submitter))
+    told.set(submitter, { kind, subject: own });
   for (const subject of above)
     for (const follower of followers.get(keyOf(subject)) ?? [])
       if (follower.below && !follower.muted && !told.has(follower.member_id) && hears(follower))

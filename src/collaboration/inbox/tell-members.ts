@@ -145,7 +145,9 @@ async function complete(
 ): Promise<KnownNews[]> {
   const refs = distinct(news.flatMap((one) => [one.entityRef, ...one.subjects.map(entityKey)]));
   const actorIds = distinct(news.map(({ actorId }) => actorId));
-  const batchIds = distinct(news.map((one) => (one.kind === 'importProblem' ? one.batchId : null)));
+  const batchIds = distinct(
+    news.map(({ kind, batchId }) => (kind === 'importProblem' || kind === 'commented' ? batchId : null)),
+  );
   const submitted = await readIf<{ id: string; submitted_by: string }>(tx, selectSubmitters, batchIds);
   const submitterOf = new Map(submitted.map(({ id, submitted_by }) => [id, submitted_by]));
   const found = await readIf<{ ref: string; id: string | null }>(tx, selectEntityIds, refs);
