@@ -1,4 +1,4 @@
-/** What waits for a member, as the interface shows it. */
+/** The work that waits for a member, as the interface shows it. */
 import { z } from 'zod';
 import { CountTask } from '../../stock/count-tasks/count-task.schema.ts';
 

@@ -42,7 +42,7 @@ interface At {
 /** The item that is taken in place of a component. */
 type Substituted = NonNullable<Take['substitute']>;
 
-/** What a component has reserved at a location: of itself, or of a substitute. */
+/** A reservation of a component at a location: of itself, or of a substitute. */
 export interface HeldAt extends At {
   readonly substitute: Substituted | null;
   /** How much of the component it covers. */

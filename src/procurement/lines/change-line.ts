@@ -36,7 +36,7 @@ export interface LineChange {
   entered?: Entered | null | undefined;
   /** Required date; null clears it, absent keeps it. */
   requiredBy: string | null | undefined;
-  /** What the supplier promised. Absent: as it is, or nothing where the required date changes. */
+  /** The parts that the supplier promised. Absent: as it is, or nothing where the required date changes. */
   promises?: readonly LinePromise[] | undefined;
   /** Over-delivery in percent; null: as the workspace says, absent: as it is. */
   overDeliveryPercent?: number | null | undefined;

@@ -44,7 +44,7 @@ export interface Line {
   /** Whether a sales line may wait for stock. */
   readonly allowBackorder: boolean;
   readonly requiredBy: string | null;
-  /** By day. */
+  /** Sorted by day. */
   readonly promises: readonly LinePromise[];
   /** Number of the item's revision that a manufacturing line is for; null until it is ordered. */
   readonly itemRevision: number | null;

@@ -58,7 +58,7 @@ export function checkTransfers(lines: readonly TransferLine[], named: Named): Ch
   });
 }
 
-/** What a requirement holds of an item at a location. */
+/** The quantity that a requirement holds of an item at a location. */
 interface HeldPart {
   readonly held: Micro;
   /** How much of the required item a substitute covers; null for the required item itself. */
