@@ -27,8 +27,9 @@ function checkAnswer(route: AnyRoute, answer: Answer): void {
     throw new Error(`${route.operationId} answers ${answer.status}, which it does not declare`);
   }
   // Another form that is declared, such as a picture.
-  const [mediaType = ''] = (answer.headers?.['Content-Type'] ?? '').split(';');
-  if (declared.alternatives?.[mediaType] !== undefined) return;
+  const contentType = answer.headers?.['Content-Type'] ?? '';
+  const [mediaType = ''] = contentType.split(';');
+  if ([contentType, mediaType].some((type) => declared.alternatives?.[type] !== undefined)) return;
   const { bytes = answer.texts && Buffer.from(answer.texts.join('')) } = answer;
   const body = bytes === undefined ? answer.body : parsed(bytes);
   if (declared.schema === undefined) {
