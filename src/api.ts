@@ -35,7 +35,7 @@ import { refusingWithPage } from './console/refuse-with-page.ts';
 import type { Context } from './context.ts';
 import { csvLinkRoutes } from './csv-links/csv-links.routes.ts';
 import { entityRoutes } from './entities/entities.routes.ts';
-import { labelRoutes } from './entities/label.routes.ts';
+import { labelRoutes } from './entities/labels/label.routes.ts';
 import { exportRoutes } from './entities/lists/export.routes.ts';
 import { findManyRoutes } from './entities/lists/find-many.routes.ts';
 import { locationRoutes } from './entities/locations/locations.routes.ts';

@@ -12,7 +12,7 @@ import type { Db } from './db/connect.ts';
 import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { type EndWatch, openEndWatch } from './db/watch-ends.ts';
-import type { LabelDrawing } from './entities/draw-label.ts';
+import type { LabelDrawing } from './entities/labels/draw-label.ts';
 import { CallsInHand } from './fairness/calls-in-hand.ts';
 import { CostAccounts } from './fairness/cost-accounts.ts';
 import type { FairShare } from './fairness/fair-share.ts';

@@ -9,7 +9,7 @@ import { startSchedules } from './automation/schedules/fire-schedules.ts';
 import { startBulkEditing } from './cleanup/bulk-edits/run-bulk-edits.ts';
 import { startInboxMailing } from './collaboration/mail/mail-inboxes.ts';
 import { threadNice } from './config.ts';
-import { startRecording } from './console/record-series.ts';
+import { startRecording } from './console/actions/record-series.ts';
 import type { Resources } from './context.ts';
 import { startFilling } from './entities/values/fill-value-indexes.ts';
 import { startRelay } from './events/relay-events.ts';

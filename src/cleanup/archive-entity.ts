@@ -6,8 +6,8 @@ import { categoryOf } from '../configuration/current/workspace-configuration.ts'
 import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { EntityRow } from '../entities/entity.entity.ts';
+import { lockStructure, noteStructureEdit } from '../entities/links/lock-structure.ts';
 import { lockEntityRow } from '../entities/lock-entity-row.ts';
-import { lockStructure, noteStructureEdit } from '../entities/lock-structure.ts';
 import { type EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';

@@ -7,7 +7,7 @@ import {
   type PartLine,
   saidOfLines,
   sortDesignators,
-} from '../entities/link-line.ts';
+} from '../entities/links/link-line.ts';
 import { type Micro, microOfDecimal, microOfNumber, numberOf } from '../quantity.ts';
 
 export interface JoinedLink {

@@ -7,7 +7,7 @@ import { lockConfiguration } from '../configuration/lock-configuration.ts';
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { findEntity } from '../entities/find-entity.ts';
-import { lockStructure, noteStructureEdit } from '../entities/lock-structure.ts';
+import { lockStructure, noteStructureEdit } from '../entities/links/lock-structure.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { reviseEntities } from '../entities/revise-entities.ts';
 import type { StoredEntity } from '../entities/show-entity.ts';

@@ -5,8 +5,8 @@ import { configurationForWriting } from '../configuration/current/configuration-
 import type { WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../db/transaction.ts';
 import { findEntity } from '../entities/find-entity.ts';
-import { lockStructure } from '../entities/lock-structure.ts';
-import { nameCycle } from '../entities/name-cycle.ts';
+import { lockStructure } from '../entities/links/lock-structure.ts';
+import { nameCycle } from '../entities/links/name-cycle.ts';
 import { type EntityRef, resolveEntityIds } from '../entities/resolve-entity.ts';
 import type { StoredEntity } from '../entities/show-entity.ts';
 import { AppError } from '../errors.ts';

@@ -1,5 +1,5 @@
 /** Pages of what the operator did, and with which outcome. */
-import type { Work } from './group-failures.ts';
+import type { Work } from './actions/group-failures.ts';
 import { itemLink, table, time, workNames, workspaceLink } from './page-parts.ts';
 import { type Html, html } from './write-page.ts';
 

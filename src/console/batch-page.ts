@@ -1,5 +1,5 @@
 /** Page of an import: its progress, why it waits, and actions. */
-import type { Work } from './group-failures.ts';
+import type { Work } from './actions/group-failures.ts';
 import type { Line } from './lines.ts';
 import { counted, time, workspaceLink } from './page-parts.ts';
 import { type Html, html, type Piece } from './write-page.ts';

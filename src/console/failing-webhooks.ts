@@ -1,7 +1,7 @@
 /** Receivers that fail or were disabled for that. Deliveries are retried for days before one counts as a failure. */
 import type { InstanceTx } from '../db/transaction.ts';
-import { failingWebhooks } from './console.sql.ts';
-import { hostOf } from './host-of.ts';
+import { failingWebhooks } from './actions/console.sql.ts';
+import { hostOf } from './actions/host-of.ts';
 import { table, time, workspaceLink } from './page-parts.ts';
 import { type Html, html } from './write-page.ts';
 

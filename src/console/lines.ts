@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import type { InstanceTx } from '../db/transaction.ts';
 import { stillSeconds } from '../sync/batch/still-seconds.ts';
-import { selectLines } from './console.sql.ts';
+import { selectLines } from './actions/console.sql.ts';
 import { table, time, workspaceLink } from './page-parts.ts';
 import { duration } from './units.ts';
 import { type Html, html } from './write-page.ts';

@@ -3,9 +3,11 @@
 import { validateInput } from '../http/bodies/validate-input.ts';
 import { readForm } from '../operations/operator-area.ts';
 import { NewAdminKey, NewWorkspace } from '../workspaces/workspace.schema.ts';
-import { cancelForOperator } from './cancel-batch.ts';
+import { cancelForOperator } from './actions/cancel-batch.ts';
+import { createForOperator, createKeyForOperator } from './actions/create-workspace.ts';
+import { pauseWork, resumeWork } from './actions/pause-work.ts';
+import { retryFailures } from './actions/retry-failures.ts';
 import { PATH } from './console-files.ts';
-import { createForOperator, createKeyForOperator } from './create-workspace.ts';
 import {
   findGroup,
   type Handle,
@@ -17,9 +19,7 @@ import {
   textOf,
   workOf,
 } from './handled.ts';
-import { pauseWork, resumeWork } from './pause-work.ts';
 import { findWorkspace, readBatch, reading, readRun } from './read-shown.ts';
-import { retryFailures } from './retry-failures.ts';
 
 export function addActions(add: (method: 'post', path: string, handle: Handle) => unknown): void {
   add('post', '/batches/:workspaceId/:id/retry', async (handled) => {

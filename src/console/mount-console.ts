@@ -9,14 +9,6 @@ import { consoleHeaders } from '../http/guards/security-headers.ts';
 import { actorOf, operatorArea } from '../operations/operator-area.ts';
 import { whileDatabaseAnswers } from '../operations/while-database-answers.ts';
 import {
-  ACTIONS_SHOWN,
-  type ActionShown,
-  actionPage,
-  actionsPage,
-  type OutcomeShown,
-} from './actions-pages.ts';
-import { batchPage } from './batch-page.ts';
-import {
   selectAction,
   selectActions,
   selectAllPauses,
@@ -25,13 +17,21 @@ import {
   selectOutcomes,
   selectPauses,
   selectWorkspaces,
-} from './console.sql.ts';
+} from './actions/console.sql.ts';
+import { findWork } from './actions/find-work.ts';
+import { groupFailures, readFailures } from './actions/group-failures.ts';
+import {
+  ACTIONS_SHOWN,
+  type ActionShown,
+  actionPage,
+  actionsPage,
+  type OutcomeShown,
+} from './actions-pages.ts';
+import { batchPage } from './batch-page.ts';
 import { addFiles, PATH } from './console-files.ts';
 import { HOURS } from './draw-series.ts';
 import { readFailingWebhooks } from './failing-webhooks.ts';
 import { findState } from './find-state.ts';
-import { findWork } from './find-work.ts';
-import { groupFailures, readFailures } from './group-failures.ts';
 import { findGroup, type Handle, searchOf, show, shownNames } from './handled.ts';
 import { lineLimits, readLines } from './lines.ts';
 import { addActions } from './mount-actions.ts';

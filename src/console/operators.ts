@@ -6,11 +6,11 @@ import { COOKIE_PATH, readForm } from '../operations/operator-area.ts';
 import { findPersonHere, type PersonHere } from '../operations/operator-person.ts';
 import { addOperator, listOperators, removeOperator } from '../operations/operator-session.sql.ts';
 import { endSession, openSession } from '../operations/operator-session.ts';
+import { recordAction } from './actions/record-action.ts';
 import { PATH } from './console-files.ts';
 import { type Handle, lead, show } from './handled.ts';
 import { table, time } from './page-parts.ts';
 import { reading, requireId } from './read-shown.ts';
-import { recordAction } from './record-action.ts';
 import { type Html, html } from './write-page.ts';
 
 const OPERATORS_SHOWN = 200;

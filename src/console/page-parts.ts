@@ -1,6 +1,7 @@
 /** Parts that several pages of the console share. */
+
+import type { Work } from './actions/group-failures.ts';
 import { drawSeries, type Figure, HOURS, type Measure } from './draw-series.ts';
-import type { Work } from './group-failures.ts';
 import { duration } from './units.ts';
 import { Html, html, type Piece } from './write-page.ts';
 

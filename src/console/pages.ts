@@ -1,9 +1,11 @@
 /** The pages of work, failures, the search, and one workspace. */
+
+import type { Found, Search } from './actions/find-work.ts';
+import { type Failure, type FailureGroup, NEWEST, type Work, works } from './actions/group-failures.ts';
+import { RETRIED_MAX } from './actions/retry-failures.ts';
 import { HOURS } from './draw-series.ts';
 import { type FailingWebhook, failingWebhooksPart } from './failing-webhooks.ts';
 import { type State, stateNotices } from './find-state.ts';
-import type { Found, Search } from './find-work.ts';
-import { type Failure, type FailureGroup, NEWEST, type Work, works } from './group-failures.ts';
 import { type Line, type LineLimits, linesPart } from './lines.ts';
 import {
   counted,
@@ -16,7 +18,6 @@ import {
   workNames,
   workspaceLink,
 } from './page-parts.ts';
-import { RETRIED_MAX } from './retry-failures.ts';
 import { duration } from './units.ts';
 import { type WaitingDeliveries, waitingDeliveriesPart } from './waiting-deliveries.ts';
 import { adminKeyForm } from './workspaces-page.ts';

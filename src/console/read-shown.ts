@@ -2,7 +2,6 @@
 import type { Db } from '../db/connect.ts';
 import { type InstanceTx, inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
-import type { BatchShown, BatchStanding } from './batch-page.ts';
 import {
   selectBatch,
   selectPauses,
@@ -10,9 +9,16 @@ import {
   selectRun,
   selectSeries,
   selectWorkspace,
-} from './console.sql.ts';
+} from './actions/console.sql.ts';
+import {
+  type FailureGroup,
+  groupFailures,
+  readFailures,
+  type Work,
+  works,
+} from './actions/group-failures.ts';
+import type { BatchShown, BatchStanding } from './batch-page.ts';
 import { type Figure, HOURS } from './draw-series.ts';
-import { type FailureGroup, groupFailures, readFailures, type Work, works } from './group-failures.ts';
 import { readLines } from './lines.ts';
 import type { Series } from './page-parts.ts';
 import type { RunShown } from './run-page.ts';

@@ -1,6 +1,6 @@
 /** Webhook deliveries that wait now. The figures count only those that were due, and back-off delays the next attempt for hours. */
 import type { InstanceTx } from '../db/transaction.ts';
-import { selectWaitingDeliveries } from './console.sql.ts';
+import { selectWaitingDeliveries } from './actions/console.sql.ts';
 import { time } from './page-parts.ts';
 import { type Html, html } from './write-page.ts';
 

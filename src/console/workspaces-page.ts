@@ -1,5 +1,5 @@
 /** The list of all workspaces, and the forms that create a workspace and an admin key. */
-import type { Work } from './group-failures.ts';
+import type { Work } from './actions/group-failures.ts';
 import { table, time, workNames, workspaceLink } from './page-parts.ts';
 import { type Html, html } from './write-page.ts';
 

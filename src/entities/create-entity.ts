@@ -13,13 +13,13 @@ import { AppError } from '../errors.ts';
 import { recordEntityCreated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
 import { EntityRow } from './entity.entity.ts';
-import { lockStructure, noteStructureEdit } from './lock-structure.ts';
+import { lockStructure, noteStructureEdit } from './links/lock-structure.ts';
+import { resolvePendingLinks } from './links/resolve-pending-links.ts';
+import { requireFreeNumber } from './numbers/taken-numbers.ts';
 import { requireParentLocation } from './place-location.ts';
 import { requireReferences } from './require-references.ts';
 import { defaultsOf } from './required-properties.ts';
 import type { EntityRef } from './resolve-entity.ts';
-import { resolvePendingLinks } from './resolve-pending-links.ts';
-import { requireFreeNumber } from './taken-numbers.ts';
 
 export interface WantedEntity {
   category: string;

@@ -1,6 +1,6 @@
 /** How an entity is read: the columns of its row and whether its state is a released one. */
 import { pageHasRoom } from '../db/read-page.sql.ts';
-import { baseUnitOf } from './item-units.sql.ts';
+import { baseUnitOf } from './units/item-units.sql.ts';
 
 /** The keys of reference properties; null where no entity was ever merged, which one probe tells each statement. */
 const referenceKeys = `(

@@ -7,8 +7,8 @@ import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
+import { requireFreeNumber } from './numbers/taken-numbers.ts';
 import { reviseReleased } from './revise-entities.ts';
-import { requireFreeNumber } from './taken-numbers.ts';
 
 /**
  * A released entity gets a new revision first. Number and values stay. Takes the configuration lock: call it before entity rows are locked.

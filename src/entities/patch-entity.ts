@@ -14,15 +14,15 @@ import { checkProperties, type PropertyLimits, requirePropertyRoom } from './che
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { selectGuidAndParent } from './entity.sql.ts';
-import { waitingClosesCycle } from './entity-links.sql.ts';
+import { waitingClosesCycle } from './links/entity-links.sql.ts';
+import { lockStructure, noteStructureEdit } from './links/lock-structure.ts';
+import { nameCycle } from './links/name-cycle.ts';
 import { lockEntityRow } from './lock-entity-row.ts';
-import { lockStructure, noteStructureEdit } from './lock-structure.ts';
-import { nameCycle } from './name-cycle.ts';
+import { requireFreeNumber } from './numbers/taken-numbers.ts';
 import { requireParentLocation } from './place-location.ts';
 import { keptReferences, requireReferences } from './require-references.ts';
 import { type EntityRef, resolveEntityId, resolveEntityIds } from './resolve-entity.ts';
 import { reviseReleased } from './revise-entities.ts';
-import { requireFreeNumber } from './taken-numbers.ts';
 import { wasReleased } from './transitions.sql.ts';
 
 export interface EntityChanges {

@@ -31,7 +31,7 @@ import {
 } from './records/lines.schema.ts';
 import { lineChangeErrors, lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { showLine } from './records/show-procurement.ts';
-import { givenSupplier } from './records/supplier-key.ts';
+import { givenSupplier } from './records/suppliers/supplier-key.ts';
 
 const collection = '/api/wid/{slug}/stock/lines';
 const member = `${collection}/{id}`;

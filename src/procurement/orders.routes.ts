@@ -39,7 +39,7 @@ import {
 import { lineErrors, lineMakingErrors } from './records/procurement-errors.ts';
 import { atLine, kindOf } from './records/refusals.ts';
 import { showCreatedOrder, showLine } from './records/show-procurement.ts';
-import { givenSupplier } from './records/supplier-key.ts';
+import { givenSupplier } from './records/suppliers/supplier-key.ts';
 
 const collection = '/api/wid/{slug}/orders';
 const tag = 'Procurement';

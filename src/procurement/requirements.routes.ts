@@ -30,7 +30,7 @@ import {
   RequirementWithHeld,
 } from './records/requirements.schema.ts';
 import { showLine, showRequirement } from './records/show-procurement.ts';
-import { givenSupplier } from './records/supplier-key.ts';
+import { givenSupplier } from './records/suppliers/supplier-key.ts';
 import { changeRequirement } from './requirements/change-requirement.ts';
 import { showWithHeld } from './requirements/held-requirement.ts';
 import { listRequirements } from './requirements/list-requirements.ts';

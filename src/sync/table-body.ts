@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { guidsOfNumbers } from '../entities/guids-of-numbers.ts';
+import { guidsOfNumbers } from '../entities/numbers/guids-of-numbers.ts';
 import type { WorkspaceCall } from '../http/route.ts';
 import { withBody } from '../idempotency/idempotency-key.ts';
 import { csvAsElements, type Matching } from '../imports/csv-as-elements.ts';

@@ -54,7 +54,7 @@ export const untyped: Readonly<Record<string, string>> = {
 
 /** Statements of several lines that stand outside `.sql.ts`: file to reason. */
 export const sqlElsewhere: Readonly<Record<string, string>> = {
-  'src/entities/lock-structure.ts': 'The lock and its count, three lines each.',
+  'src/entities/links/lock-structure.ts': 'The lock and its count, three lines each.',
   'src/automation/built-in/resolve-ref.ts': 'One statement that is the file.',
   'src/entities/resolve-entity.ts': 'One statement that is the file.',
   'src/entities/lists/search-entities.ts': 'A statement that is put together from filters.',

@@ -1,6 +1,6 @@
 // A part that was made by hand is given the GUID by which a design-data system knows it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readStructureEdits } from '../../src/entities/lock-structure.ts';
+import { readStructureEdits } from '../../src/entities/links/lock-structure.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { element, guidOf, partsOf, refOf } from './parts.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readStructureEdits } from '../../src/entities/lock-structure.ts';
+import { readStructureEdits } from '../../src/entities/links/lock-structure.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { versionOf } from '../setup/version-of.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dropQueued, finishQueued } from '../../src/automation/runs/run.sql.ts';
 import { newId } from '../../src/db/ids.ts';
 import { type ScopeStatement, scopeStatement } from '../../src/db/scope-statement.ts';
-import { resolvePortion } from '../../src/entities/entity-links.sql.ts';
+import { resolvePortion } from '../../src/entities/links/entity-links.sql.ts';
 import { dropStaleLines, forgetNewer } from '../../src/entities/lists/drop-stale-lines.sql.ts';
 import { keepIndexOrder } from '../../src/entities/lists/search-entities.sql.ts';
 import { selectBest } from '../../src/entities/lists/sort-entities.sql.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PERIOD_SECONDS, recordPeriod } from '../../src/console/record-series.ts';
+import { PERIOD_SECONDS, recordPeriod } from '../../src/console/actions/record-series.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { PATIENCE_MS } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';

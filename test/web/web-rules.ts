@@ -45,22 +45,22 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
     why: 'The same.',
   },
   {
-    from: 'web/entities/use-order.ts',
+    from: 'web/entities/uses/use-order.ts',
     to: 'clients/typescript/reading-order.ts',
     why: 'The command line prints a level in the order in which the app shows it.',
   },
   {
-    from: 'web/entities/structure-export.tsx',
+    from: 'web/entities/uses/structure-export.tsx',
     to: 'clients/typescript/reading-order.ts',
     why: 'The same.',
   },
   {
-    from: 'web/entities/where-used-all.tsx',
+    from: 'web/entities/uses/where-used-all.tsx',
     to: 'clients/typescript/reading-order.ts',
     why: 'The same.',
   },
   {
-    from: 'web/entities/where-used-tab.tsx',
+    from: 'web/entities/uses/where-used-tab.tsx',
     to: 'clients/typescript/reading-order.ts',
     why: 'The same.',
   },

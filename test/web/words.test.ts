@@ -13,12 +13,12 @@ import {
   readQuantity,
   toMillionths,
   typedQuantity,
-} from '../../web/components/exact-quantity.ts';
-import { isBlock, readCellDay, readCells } from '../../web/components/pasted-cells.ts';
+} from '../../web/components/forms/exact-quantity.ts';
+import { isBlock, readCellDay, readCells } from '../../web/components/forms/pasted-cells.ts';
 import { quantityText } from '../../web/components/words.tsx';
 import { readScan } from '../../web/entities/read-scan.ts';
 import { paths, within } from '../../web/navigation/paths.ts';
-import { sumsOf } from '../../web/procurement/order-sums.ts';
+import { sumsOf } from '../../web/procurement/orders/order-sums.ts';
 
 describe('a quantity', () => {
   test.each([

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openKeyUses } from '../../src/access/note-key-use.ts';
 import { routes } from '../../src/api.ts';
-import { recordPeriod } from '../../src/console/record-series.ts';
+import { recordPeriod } from '../../src/console/actions/record-series.ts';
 import { restingState } from '../../src/db/resting.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { relayEvents } from '../../src/events/relay-events.ts';

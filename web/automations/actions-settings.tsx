@@ -11,7 +11,7 @@ import {
   readForm,
   type Typed,
   typedValues,
-} from '../components/form-fields.tsx';
+} from '../components/forms/form-fields.tsx';
 import { Sheet } from '../components/page-frame.tsx';
 import { withCode } from '../components/words.tsx';
 import styles from './automations.module.css';

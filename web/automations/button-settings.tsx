@@ -1,9 +1,9 @@
 /** The button of a manual automation: its label, the items that offer it, and its form. */
 import { Checkbox, Switch, Textarea, TextInput } from '@mantine/core';
 import type { AutomationButton } from '../client/operations.ts';
-import { beginForm, FormFields } from '../components/form-fields.tsx';
+import { beginForm, FormFields } from '../components/forms/form-fields.tsx';
+import { readObject } from '../components/forms/read-object.ts';
 import { Sheet } from '../components/page-frame.tsx';
-import { readObject } from '../components/read-object.ts';
 import { useCategories, useLifecycles } from '../entities/configuration.ts';
 import styles from './automations.module.css';
 

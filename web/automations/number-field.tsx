@@ -1,7 +1,7 @@
 /** A number that is typed, kept as text until it is one. */
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { quantityFault, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
+import { quantityFault, readQuantity, typedQuantity } from '../components/forms/exact-quantity.ts';
 
 export interface NumberFieldProps {
   label: string;

@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { ask, askAll } from '../client/ask.ts';
-import type { PickProps } from '../components/form-fields.tsx';
+import type { PickProps } from '../components/forms/form-fields.tsx';
 import { useLifecycles, usePropertyDefinitions } from '../entities/configuration.ts';
 
 const FOUND_MAX = 20;

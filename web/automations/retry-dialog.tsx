@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../client/request.ts';
 import { isUnanswered, Unanswered } from '../client/unanswered.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { notify } from '../components/notices.tsx';
 import { refresh } from '../components/refresh.ts';
 import { countText } from '../components/words.tsx';

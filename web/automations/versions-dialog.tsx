@@ -5,9 +5,9 @@ import { lazy, Suspense, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { ScriptVersion } from '../client/operations.ts';
 import { ActButton } from '../components/act-button.tsx';
+import { useReturnFocus } from '../components/dialogs/use-return-focus.ts';
 import { EmptyState, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { useReturnFocus } from '../components/use-return-focus.ts';
 import { momentText } from '../components/words.tsx';
 import styles from './automations.module.css';
 

@@ -8,7 +8,7 @@ import { useMay } from '../client/session.ts';
 import { CommentsPanel } from '../collaboration/comments-panel.tsx';
 import { FollowButton } from '../collaboration/follow-button.tsx';
 import { ActButton } from '../components/act-button.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { LinkButton } from '../components/link-button.tsx';
 import { Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';

@@ -2,7 +2,7 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { ResendRequest, SyncBatch } from '../client/operations.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText } from '../components/words.tsx';
 import { useGo } from '../navigation/link.tsx';

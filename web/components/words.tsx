@@ -1,6 +1,6 @@
 /** Words, figures and times as every page writes them. */
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { Thumbnail } from './thumbnail.tsx';
+import { Thumbnail } from './charts/thumbnail.tsx';
 import styles from './words.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'live' | 'quiet' | 'accent';

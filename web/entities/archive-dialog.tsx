@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Entity } from '../client/operations.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 
 const changes = ['getEntity', 'listEntities', 'countEntities', 'listLocations', 'listWhereUsed'] as const;

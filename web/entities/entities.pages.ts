@@ -6,7 +6,7 @@ import { stockTab } from '../stock/stock.pages.ts';
 export const entityPages: readonly Page[] = [
   {
     path: 'entities',
-    load: async () => (await import('./entity-list-page.tsx')).EntityListPage,
+    load: async () => (await import('./lists/entity-list-page.tsx')).EntityListPage,
     palette: { label: 'Items', also: 'entities parts assemblies find search' },
   },
   {
@@ -16,23 +16,26 @@ export const entityPages: readonly Page[] = [
   },
   {
     path: 'entities/compare',
-    load: async () => (await import('./compare-page.tsx')).ComparePage,
+    load: async () => (await import('./compare/compare-page.tsx')).ComparePage,
     palette: { label: 'Compare items', also: 'parts side by side differences' },
   },
   {
     path: 'bulk-edits',
-    load: async () => (await import('./bulk-edit-list-page.tsx')).BulkEditListPage,
+    load: async () => (await import('./bulk-edits/bulk-edit-list-page.tsx')).BulkEditListPage,
     palette: { label: 'Bulk edits', also: 'change many items properties undo' },
   },
-  { path: 'bulk-edits/$id', load: async () => (await import('./bulk-edit-page.tsx')).BulkEditPage },
+  {
+    path: 'bulk-edits/$id',
+    load: async () => (await import('./bulk-edits/bulk-edit-page.tsx')).BulkEditPage,
+  },
   {
     path: 'entities/$id',
     load: async () => (await import('./entity-page.tsx')).EntityPage,
     children: [
       { path: '/', load: async () => (await import('./first-tab.tsx')).FirstTab },
       { path: 'properties', load: async () => (await import('./properties-tab.tsx')).PropertiesTab },
-      { path: 'uses', load: async () => (await import('./uses-tab.tsx')).UsesTab },
-      { path: 'where-used', load: async () => (await import('./where-used-tab.tsx')).WhereUsedTab },
+      { path: 'uses', load: async () => (await import('./uses/uses-tab.tsx')).UsesTab },
+      { path: 'where-used', load: async () => (await import('./uses/where-used-tab.tsx')).WhereUsedTab },
       { path: 'revisions', load: async () => (await import('./revisions-tab.tsx')).RevisionsTab },
       { path: 'lifecycle', load: async () => (await import('./lifecycle-tab.tsx')).LifecycleTab },
       stockTab,

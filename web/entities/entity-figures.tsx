@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { Category, Entity, EntitySummary } from '../client/operations.ts';
-import { type Figure, Figures } from '../components/figures.tsx';
+import { type Figure, Figures } from '../components/charts/figures.tsx';
 import { countText, dayText, quantityText } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
 import { isItem, isLocation } from './configuration.ts';

@@ -20,7 +20,7 @@ import { MergeButton, MergedInto } from './merge-dialog.tsx';
 import { tabsOf } from './tabs-of-category.ts';
 import { TransitionMenu } from './transition-menu.tsx';
 import { useEntityQuery } from './use-entity.ts';
-import { useMayChange } from './use-may-change.ts';
+import { useMayChange } from './uses/use-may-change.ts';
 import { WorkLink } from './work-link.tsx';
 
 export function EntityPage() {

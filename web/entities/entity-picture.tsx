@@ -4,11 +4,11 @@ import { type DragEvent, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../client/operations.ts';
 import { addressOf, send } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
-import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { pictureAddress } from '../components/charts/thumbnail.tsx';
+import { DeleteDialog } from '../components/dialogs/delete-dialog.tsx';
+import { ReturnFocus } from '../components/dialogs/use-return-focus.ts';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { pictureAddress } from '../components/thumbnail.tsx';
 import { useActs } from '../components/use-action.ts';
-import { ReturnFocus } from '../components/use-return-focus.ts';
 import styles from './entities.module.css';
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp'];

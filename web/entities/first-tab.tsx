@@ -6,7 +6,7 @@ import { useSummary } from './entity-figures.tsx';
 import { PropertiesTab } from './properties-tab.tsx';
 import { type EntityTab, tabsOf } from './tabs-of-category.ts';
 import { useEntityQuery } from './use-entity.ts';
-import { UsesTab } from './uses-tab.tsx';
+import { UsesTab } from './uses/uses-tab.tsx';
 
 export function FirstTab() {
   const summary = useSummary(usePathParam('id'));

@@ -9,10 +9,10 @@ import { useLifecycleOf } from './configuration.ts';
 import styles from './entities.module.css';
 import { TransitionDialog } from './transition-menu.tsx';
 import { useEntity } from './use-entity.ts';
-import { useMayChange } from './use-may-change.ts';
+import { useMayChange } from './uses/use-may-change.ts';
 
 const LifecyclePicture = lazy(async () => ({
-  default: (await import('../components/lifecycle-picture.tsx')).LifecyclePicture,
+  default: (await import('../components/charts/lifecycle-picture.tsx')).LifecyclePicture,
 }));
 
 export function LifecycleTab() {

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Entity } from '../client/operations.ts';
 import { call } from '../client/request.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
-import { STRUCTURE_CHANGES } from './use-dialog.tsx';
+import { STRUCTURE_CHANGES } from './uses/use-dialog.tsx';
 
 export function MergeButton({ entity }: { entity: Entity }) {
   const [open, setOpen] = useState(false);

@@ -6,15 +6,15 @@ import { ask } from '../client/ask.ts';
 import type { Category, PropertyDefinition } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
 import { allows, useSession } from '../client/session.ts';
-import { notAsked } from '../components/asked.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { notAsked } from '../components/dialogs/asked.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { isLocation, useAskedCategories, usePropertyDefinitions } from './configuration.ts';
 import { EntityPicker, type PickedEntity } from './entity-picker.tsx';
 import { definitionsOf, PropertyField, type PropertyValue } from './property-fields.tsx';
-import { areaOfCategory } from './use-may-change.ts';
+import { areaOfCategory } from './uses/use-may-change.ts';
 
 export function NewEntityDialog({ onClose }: { onClose: () => void }) {
   const go = useGo();

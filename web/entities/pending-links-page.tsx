@@ -8,7 +8,7 @@ import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState, PageFrame } from '../components/page-frame.tsx';
 import { paths } from '../navigation/paths.ts';
-import { entityFilter } from './entity-filter.tsx';
+import { entityFilter } from './lists/entity-filter.tsx';
 import { TakeBackDialog } from './take-back-dialog.tsx';
 
 export function PendingLinksPage() {

@@ -3,14 +3,14 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Category, Entity, EntityPatch, PropertyDefinition } from '../client/operations.ts';
 import { ActButton } from '../components/act-button.tsx';
-import { Asked } from '../components/asked.tsx';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
-import { twofoldFault } from '../components/exact-quantity.ts';
+import { Asked } from '../components/dialogs/asked.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/forms/changed-meanwhile.tsx';
+import { twofoldFault } from '../components/forms/exact-quantity.ts';
+import type { MeanwhileChange } from '../components/forms/meanwhile-changes.ts';
+import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { Icon } from '../components/icons.tsx';
-import type { MeanwhileChange } from '../components/meanwhile-changes.ts';
 import { EmptyState, Facts, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { Moment } from '../components/words.tsx';
 import { useUnsaved } from '../navigation/unsaved.ts';
 import { useAskedPropertyDefinitions, useCategories } from './configuration.ts';
@@ -25,7 +25,7 @@ import {
 } from './property-fields.tsx';
 import { labelOf } from './property-label.ts';
 import { useEntity } from './use-entity.ts';
-import { useMayChange } from './use-may-change.ts';
+import { useMayChange } from './uses/use-may-change.ts';
 
 const NOT_KNOWN = 'Which properties there are could not be looked up.';
 

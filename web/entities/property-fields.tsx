@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { Category, PropertyDefinition } from '../client/operations.ts';
-import { twofoldFault } from '../components/exact-quantity.ts';
+import { twofoldFault } from '../components/forms/exact-quantity.ts';
 import { dayText, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';

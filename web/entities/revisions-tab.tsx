@@ -10,10 +10,10 @@ import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { Comparison } from './comparison.tsx';
+import { Comparison } from './compare/comparison.tsx';
 import { ConfigurationSelect } from './configuration-select.tsx';
 import styles from './entities.module.css';
-import { stateColumn } from './entity-columns.tsx';
+import { stateColumn } from './lists/entity-columns.tsx';
 import { RevisionSheet } from './revision-sheet.tsx';
 import { useEntity } from './use-entity.ts';
 

@@ -1,7 +1,7 @@
 /** Takes a link back that waits for a parent which is not there. */
 import type { PendingLink } from '../client/operations.ts';
 import { Refusal } from '../client/request.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 
 export function TakeBackDialog({ link, onClose }: { link: PendingLink; onClose: () => void }) {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, askAll } from '../client/ask.ts';
 import type { Entity, Lifecycle, Use } from '../client/operations.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Icon } from '../components/icons.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, plainWords, quantityText } from '../components/words.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { askTagged } from '../client/ask.ts';
 import type { ImportDefinition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { type Choice, choiceOf } from './choose-definition.ts';
 import styles from './imports.module.css';

@@ -6,7 +6,7 @@ import { nameOfAreas } from '../client/areas.ts';
 import { ask } from '../client/ask.ts';
 import type { Me } from '../client/operations.ts';
 import { useMay, useSession } from '../client/session.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { EmptyState, Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';

@@ -6,13 +6,13 @@ import { nameOfAreas } from '../client/areas.ts';
 import { ask } from '../client/ask.ts';
 import type { ApiKey } from '../client/operations.ts';
 import type { Area } from '../client/session.ts';
-import { AreaBoxes } from '../components/area-boxes.tsx';
-import { DeleteDialog } from '../components/delete-dialog.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { DeleteDialog } from '../components/dialogs/delete-dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { SecretOnce } from '../components/dialogs/secret-once.tsx';
+import { AreaBoxes } from '../components/forms/area-boxes.tsx';
 import { Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { RowList } from '../components/row-list.tsx';
-import { SecretOnce } from '../components/secret-once.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Moment } from '../components/words.tsx';
 

@@ -1,7 +1,7 @@
 /** The browsers in which a person is signed in. */
 import { useState } from 'react';
 import type { Me } from '../client/operations.ts';
-import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { DeleteDialog } from '../components/dialogs/delete-dialog.tsx';
 import { Sheet } from '../components/page-frame.tsx';
 import { RowList } from '../components/row-list.tsx';
 import { Moment, StatusWord } from '../components/words.tsx';

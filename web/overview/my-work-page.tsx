@@ -4,7 +4,7 @@ import { Children, type ReactNode } from 'react';
 import { ask } from '../client/ask.ts';
 import type { OwnWork } from '../client/operations.ts';
 import { useSession } from '../client/session.ts';
-import { Asked } from '../components/asked.tsx';
+import { Asked } from '../components/dialogs/asked.tsx';
 import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
 import { RowList } from '../components/row-list.tsx';
 import { countText, Due, Moment, quantityText } from '../components/words.tsx';

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { Overview } from '../client/operations.ts';
-import { HourChart } from '../components/hour-chart.tsx';
+import { HourChart } from '../components/charts/hour-chart.tsx';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { STANDING_POLL_MS } from '../components/paused-notice.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';

@@ -14,7 +14,7 @@ import { EmptyState } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, dayText, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
-import { entityFilter } from '../entities/entity-filter.tsx';
+import { entityFilter } from '../entities/lists/entity-filter.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { ACTIONS_MAX, CommitDialog } from './commit-dialog.tsx';

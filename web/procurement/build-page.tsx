@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { LineComponent, LineComponents } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { exactSum } from '../components/exact-quantity.ts';
-import { type Figure, Figures } from '../components/figures.tsx';
+import { type Figure, Figures } from '../components/charts/figures.tsx';
+import { exactSum } from '../components/forms/exact-quantity.ts';
 import { LinkButton } from '../components/link-button.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
@@ -17,7 +17,7 @@ import { usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { type BuildAct, BuildDialog } from './build-dialog.tsx';
-import { OrderState } from './order-words.tsx';
+import { OrderState } from './orders/order-words.tsx';
 
 export function BuildPage() {
   const id = usePathParam('id');

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { ItemDemand } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { Asked } from '../components/asked.tsx';
+import { Asked } from '../components/dialogs/asked.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { EmptyState, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
@@ -16,11 +16,11 @@ import { useEntity } from '../entities/use-entity.ts';
 import { paths } from '../navigation/paths.ts';
 import { ItemCost } from './item-cost.tsx';
 import { ItemPlanning } from './item-planning.tsx';
-import { LineDialog } from './line-dialog.tsx';
-import { orderTypeText } from './order-words.tsx';
+import { LineDialog } from './lines/line-dialog.tsx';
+import { orderTypeText } from './orders/order-words.tsx';
 import styles from './procurement.module.css';
-import { RequirementsGrid } from './requirements-grid.tsx';
-import { SupplierParts } from './supplier-parts.tsx';
+import { RequirementsGrid } from './requirements/requirements-grid.tsx';
+import { SupplierParts } from './suppliers/supplier-parts.tsx';
 
 type Entry = ItemDemand['entries'][number];
 

@@ -4,20 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { ItemPlanning as Planning } from '../client/operations.ts';
-import { Asked } from '../components/asked.tsx';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
-import { changesOf } from '../components/meanwhile-changes.ts';
+import { Asked } from '../components/dialogs/asked.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/forms/changed-meanwhile.tsx';
+import { readQuantity, typedQuantity } from '../components/forms/exact-quantity.ts';
+import { changesOf } from '../components/forms/meanwhile-changes.ts';
+import { QuantityInput } from '../components/forms/quantity-input.tsx';
+import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { Facts, Sheet } from '../components/page-frame.tsx';
-import { QuantityInput } from '../components/quantity-input.tsx';
-import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './procurement.module.css';
-import { readDays } from './supplier-record-dialog.tsx';
+import { readDays } from './suppliers/supplier-record-dialog.tsx';
 
 const policies = {
   none: 'Not reordered',

@@ -5,7 +5,7 @@ import {
   readQuantity,
   toMillionths,
   typedQuantity,
-} from '../components/exact-quantity.ts';
+} from '../components/forms/exact-quantity.ts';
 import { quantityText } from '../components/words.tsx';
 
 /** What the service does in one call. */

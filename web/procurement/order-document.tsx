@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { OrderWithLines } from '../client/operations.ts';
 import { addressOf, send } from '../client/request.ts';
 import { useMay } from '../client/session.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Icon } from '../components/icons.tsx';
 import { save } from '../components/lists/download-table.ts';
 import { Link } from '../navigation/link.tsx';

@@ -3,7 +3,7 @@ import { today } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { dueFirst } from '../navigation/paths.ts';
-import { useOpenState } from './order-words.tsx';
+import { useOpenState } from './orders/order-words.tsx';
 import styles from './procurement.module.css';
 
 export function OverdueLink({ of }: { of: 'orders' | 'lines' }) {

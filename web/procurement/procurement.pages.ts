@@ -15,21 +15,21 @@ export const procurementPages: readonly Page[] = [
   },
   {
     path: 'procurement/requirements',
-    load: async () => (await import('./requirement-list-page.tsx')).RequirementListPage,
+    load: async () => (await import('./requirements/requirement-list-page.tsx')).RequirementListPage,
     palette: { label: 'Requirements', also: 'demand material procurement' },
   },
   {
     path: 'procurement/requirements/$id',
-    load: async () => (await import('./requirement-page.tsx')).RequirementPage,
+    load: async () => (await import('./requirements/requirement-page.tsx')).RequirementPage,
   },
   {
     path: 'procurement/orders',
-    load: async () => (await import('./order-list-page.tsx')).OrderListPage,
+    load: async () => (await import('./orders/order-list-page.tsx')).OrderListPage,
     palette: { label: 'Orders', also: 'purchase sales manufacturing receive ship' },
   },
   {
     path: 'procurement/lines',
-    load: async () => (await import('./line-list-page.tsx')).LineListPage,
+    load: async () => (await import('./lines/line-list-page.tsx')).LineListPage,
     palette: { label: 'Lines of orders, and what is overdue', also: 'late coming deliveries procurement' },
   },
   {
@@ -39,14 +39,14 @@ export const procurementPages: readonly Page[] = [
   },
   {
     path: 'procurement/suppliers',
-    load: async () => (await import('./supplier-list-page.tsx')).SupplierListPage,
+    load: async () => (await import('./suppliers/supplier-list-page.tsx')).SupplierListPage,
     palette: { label: 'Suppliers', also: 'vendors prices sku mpn procurement' },
   },
   {
     path: 'procurement/suppliers/$id',
-    load: async () => (await import('./supplier-page.tsx')).SupplierPage,
+    load: async () => (await import('./suppliers/supplier-page.tsx')).SupplierPage,
   },
-  { path: 'procurement/orders/$id', load: async () => (await import('./order-page.tsx')).OrderPage },
+  { path: 'procurement/orders/$id', load: async () => (await import('./orders/order-page.tsx')).OrderPage },
   { path: 'procurement/builds/$id', load: async () => (await import('./build-page.tsx')).BuildPage },
   {
     path: 'procurement/builds/$id/picks',

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { Shortage } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { ColumnMenu, shownColumns } from '../components/lists/column-menu.tsx';
 import { ExportMenu } from '../components/lists/export-menu.tsx';
 import { FilterBar } from '../components/lists/filter-bar.tsx';
@@ -22,7 +22,7 @@ import {
 import { useAddress, usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { OrderShortagesDialog } from './order-shortages-dialog.tsx';
+import { OrderShortagesDialog } from './orders/order-shortages-dialog.tsx';
 import styles from './procurement.module.css';
 import { ReserveShortagesDialog } from './reserve-shortages-dialog.tsx';
 import { ShortageGrid, type Supply, shortageColumns, useSupplyWays } from './shortage-grid.tsx';

@@ -1,10 +1,10 @@
 /** Where a buyer begins: the projects. */
 import type { Category } from '../client/operations.ts';
-import { Asked } from '../components/asked.tsx';
+import { Asked } from '../components/dialogs/asked.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet, PageFrame } from '../components/page-frame.tsx';
 import { useAskedCategories } from '../entities/configuration.ts';
-import { entityColumns } from '../entities/entity-columns.tsx';
+import { entityColumns } from '../entities/lists/entity-columns.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { ProcurementTabs } from './procurement-tabs.tsx';

@@ -1,9 +1,9 @@
 /** The field for the days on which the supplier has promised the parts of a line. */
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import type { StockLine } from '../client/operations.ts';
-import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
+import { readQuantity, typedQuantity } from '../components/forms/exact-quantity.ts';
+import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { Icon } from '../components/icons.tsx';
-import { QuantityInput } from '../components/quantity-input.tsx';
 import { dayText, quantityText } from '../components/words.tsx';
 import styles from './procurement.module.css';
 

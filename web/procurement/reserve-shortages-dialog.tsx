@@ -1,6 +1,6 @@
 /** Reserves for a project what is available of many items. */
 import type { Shortage } from '../client/operations.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText } from '../components/words.tsx';
 import type { Configuration } from '../entities/configuration-select.tsx';

@@ -1,8 +1,8 @@
 /** Chooses substitutes that are taken in place of components. Nothing is chosen until the user does. */
 import { NativeSelect } from '@mantine/core';
 import type { LineComponents } from '../client/operations.ts';
-import { readQuantity } from '../components/exact-quantity.ts';
-import { QuantityInput } from '../components/quantity-input.tsx';
+import { readQuantity } from '../components/forms/exact-quantity.ts';
+import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { quantityText } from '../components/words.tsx';
 
 /** The chosen substitute and how much of it is taken, as it is typed, by the id of its component. */

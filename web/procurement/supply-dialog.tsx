@@ -8,19 +8,24 @@ import { useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { MaterialRequirement } from '../client/operations.ts';
 import { call } from '../client/request.ts';
-import { notAsked } from '../components/asked.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { exactDifference, readQuantity, typedQuantity } from '../components/exact-quantity.ts';
-import { QuantityInput } from '../components/quantity-input.tsx';
+import { notAsked } from '../components/dialogs/asked.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { exactDifference, readQuantity, typedQuantity } from '../components/forms/exact-quantity.ts';
+import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { useActs, type Write } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from '../stock/adjust-dialog.tsx';
 import { useUnits } from '../stock/unit-field.tsx';
-import { OfferHint } from './offer-hint.tsx';
 import styles from './procurement.module.css';
-import { RequiredByField } from './required-by-field.tsx';
-import { SupplierField, supplierGiven, useNewSuppliers, useProposedSupplier } from './supplier-field.tsx';
+import { RequiredByField } from './requirements/required-by-field.tsx';
+import { OfferHint } from './suppliers/offer-hint.tsx';
+import {
+  SupplierField,
+  supplierGiven,
+  useNewSuppliers,
+  useProposedSupplier,
+} from './suppliers/supplier-field.tsx';
 
 export const SUPPLY_CHANGES = [
   'listShortages',

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { askAll } from '../client/ask.ts';
 import type { AuditEntry } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
+import { ReturnFocus } from '../components/dialogs/use-return-focus.ts';
 import { actorColumn, momentColumn } from '../components/lists/columns.tsx';
 import type { Filter } from '../components/lists/filter-bar.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';
-import { ReturnFocus } from '../components/use-return-focus.ts';
 import { StatusWord } from '../components/words.tsx';
 import styles from './settings.module.css';
 

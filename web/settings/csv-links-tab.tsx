@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { CsvLink } from '../client/operations.ts';
-import { CsvLinkDialog } from '../components/csv-link-dialog.tsx';
-import { tableText } from '../components/csv-table.ts';
-import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { CsvLinkDialog } from '../components/dialogs/csv-link-dialog.tsx';
+import { DeleteDialog } from '../components/dialogs/delete-dialog.tsx';
+import { tableText } from '../components/forms/csv-table.ts';
 import { momentColumn, textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { RowActions } from '../components/lists/row-actions.tsx';

@@ -2,7 +2,7 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { FeatureAutomation, Lifecycle } from '../client/operations.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import {
   beginForm,
   FormFields,
@@ -10,7 +10,7 @@ import {
   readForm,
   type Typed,
   typedValues,
-} from '../components/form-fields.tsx';
+} from '../components/forms/form-fields.tsx';
 import { withCode } from '../components/words.tsx';
 import styles from './settings.module.css';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { nameOfAreas } from '../client/areas.ts';
 import type { ApiKey } from '../client/operations.ts';
 import { useSession } from '../client/session.ts';
-import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { DeleteDialog } from '../components/dialogs/delete-dialog.tsx';
 import { momentColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';

@@ -6,12 +6,12 @@ import { ask } from '../client/ask.ts';
 import type { Lifecycle } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { ActButton } from '../components/act-button.tsx';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
-import { DeleteDialog } from '../components/delete-dialog.tsx';
-import { changesOf } from '../components/meanwhile-changes.ts';
+import { DeleteDialog } from '../components/dialogs/delete-dialog.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/forms/changed-meanwhile.tsx';
+import { changesOf } from '../components/forms/meanwhile-changes.ts';
+import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { FootBar, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -20,7 +20,7 @@ import { StatesEditor, TransitionsEditor } from './lifecycle-editor.tsx';
 import styles from './settings.module.css';
 
 const LifecyclePicture = lazy(async () => ({
-  default: (await import('../components/lifecycle-picture.tsx')).LifecyclePicture,
+  default: (await import('../components/charts/lifecycle-picture.tsx')).LifecyclePicture,
 }));
 
 export function LifecyclePage() {

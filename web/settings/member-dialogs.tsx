@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { nameOfAreas, presets } from '../client/areas.ts';
 import type { Member } from '../client/operations.ts';
 import type { Area } from '../client/session.ts';
-import { AreaBoxes } from '../components/area-boxes.tsx';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { changesOf } from '../components/meanwhile-changes.ts';
-import { SecretOnce } from '../components/secret-once.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { SecretOnce } from '../components/dialogs/secret-once.tsx';
+import { AreaBoxes } from '../components/forms/area-boxes.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/forms/changed-meanwhile.tsx';
+import { changesOf } from '../components/forms/meanwhile-changes.ts';
+import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { useAction } from '../components/use-action.ts';
-import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 
 interface InviteDialogProps {
   /** The user is signed in with a key, becomes a member, and opens the link at once. */

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { OrderTemplate } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { ChangedMeanwhile } from '../components/changed-meanwhile.tsx';
+import { ChangedMeanwhile } from '../components/forms/changed-meanwhile.tsx';
+import { changesOf } from '../components/forms/meanwhile-changes.ts';
+import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { Icon } from '../components/icons.tsx';
-import { changesOf } from '../components/meanwhile-changes.ts';
 import { Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import styles from './settings.module.css';
 
 type Field = OrderTemplate['columns'][number]['field'];

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { PropertyDefinition } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { DeleteDialog } from '../components/delete-dialog.tsx';
+import { DeleteDialog } from '../components/dialogs/delete-dialog.tsx';
 import { textColumn } from '../components/lists/columns.tsx';
 import { List } from '../components/lists/list-page.tsx';
 import { EmptyState, GridSheet } from '../components/page-frame.tsx';

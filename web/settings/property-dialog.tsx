@@ -1,11 +1,11 @@
 /** Creates or changes a property: its key, name and type, and what else is known of its values. */
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import type { PropertyDefinition } from '../client/operations.ts';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { changesOf } from '../components/meanwhile-changes.ts';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/forms/changed-meanwhile.tsx';
+import { changesOf } from '../components/forms/meanwhile-changes.ts';
+import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { useAction } from '../components/use-action.ts';
-import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import { useLifecycles } from '../entities/configuration.ts';
 
 const CHANGES = ['listPropertyDefinitions', 'getPropertyDefinition', 'listAudit'] as const;

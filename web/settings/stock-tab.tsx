@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { StockSettings } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { ChangedMeanwhile } from '../components/changed-meanwhile.tsx';
-import { readQuantity, typedQuantity } from '../components/exact-quantity.ts';
-import { changesOf } from '../components/meanwhile-changes.ts';
+import { ChangedMeanwhile } from '../components/forms/changed-meanwhile.tsx';
+import { readQuantity, typedQuantity } from '../components/forms/exact-quantity.ts';
+import { changesOf } from '../components/forms/meanwhile-changes.ts';
+import { QuantityInput } from '../components/forms/quantity-input.tsx';
+import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { QuantityInput } from '../components/quantity-input.tsx';
-import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 import styles from './settings.module.css';
 
 const PERCENT_MAX = 1000;

@@ -1,12 +1,12 @@
 /** Creates or changes a webhook: its URL, its events, and whether it is enabled. */
 import { Checkbox, Switch, TextInput } from '@mantine/core';
 import type { Webhook } from '../client/operations.ts';
-import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/changed-meanwhile.tsx';
-import { Dialog } from '../components/dialog.tsx';
-import { changesOf } from '../components/meanwhile-changes.ts';
-import { SecretOnce } from '../components/secret-once.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { SecretOnce } from '../components/dialogs/secret-once.tsx';
+import { ChangedMeanwhile, SOMEBODY_FIRST } from '../components/forms/changed-meanwhile.tsx';
+import { changesOf } from '../components/forms/meanwhile-changes.ts';
+import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { useAction } from '../components/use-action.ts';
-import { readBy, useSavedForm } from '../components/use-saved-form.ts';
 
 type Event = Webhook['events'][number];
 

@@ -5,8 +5,8 @@ import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useId,
 import { ask, askAll } from '../client/ask.ts';
 import type { Entity } from '../client/operations.ts';
 import { AREAS_OF_ACTIONS, allows, useMay, useSession } from '../client/session.ts';
+import { focusAtOnce, useReturnFocus } from '../components/dialogs/use-return-focus.ts';
 import { Icon } from '../components/icons.tsx';
-import { focusAtOnce, useReturnFocus } from '../components/use-return-focus.ts';
 import { PartNumber, StateWord } from '../components/words.tsx';
 import { useAddress } from '../navigation/address.ts';
 import { Link, useGo } from '../navigation/link.tsx';

@@ -1,6 +1,6 @@
 /** Help: what the section is for, in a few sentences, and the keyboard shortcuts. */
 import { Modal } from '@mantine/core';
-import { useReturnFocus } from '../components/use-return-focus.ts';
+import { useReturnFocus } from '../components/dialogs/use-return-focus.ts';
 import { useAddress } from '../navigation/address.ts';
 import styles from './help-dialog.module.css';
 import { isWithin, sections } from './sections.ts';

@@ -4,14 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import { call } from '../client/request.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { fromMillionths, readQuantity, toMillionths, typedQuantity } from '../components/exact-quantity.ts';
-import { QuantityInput } from '../components/quantity-input.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import {
+  fromMillionths,
+  readQuantity,
+  toMillionths,
+  typedQuantity,
+} from '../components/forms/exact-quantity.ts';
+import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { Quantity, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { DayField, dayGiven } from './day-field.tsx';
-import { isTracked, LotField, useTracking } from './lot-fields.tsx';
+import { isTracked, LotField, useTracking } from './lots/lot-fields.tsx';
 import styles from './stock.module.css';
 import { inBaseUnit, UnitField, unitGiven, useUnits } from './unit-field.tsx';
 

@@ -1,10 +1,10 @@
 /** Several adjustments, typed or pasted from a spreadsheet. They are saved together. */
 import { Refusal } from '../client/request.ts';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, quantityText } from '../components/words.tsx';
-import { BlockEntry } from '../entities/block-entry.tsx';
-import { type BlockColumn, useBlock } from '../entities/use-block.ts';
+import { BlockEntry } from '../entities/uses/block-entry.tsx';
+import { type BlockColumn, useBlock } from '../entities/uses/use-block.ts';
 import { useAskBeforeClosing } from '../navigation/unsaved.ts';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
 

@@ -2,9 +2,9 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { StockLotAtPlaces } from '../client/operations.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { readQuantity } from '../components/exact-quantity.ts';
-import { QuantityInput } from '../components/quantity-input.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import { readQuantity } from '../components/forms/exact-quantity.ts';
+import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
 import { countText, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';

@@ -4,9 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { ListedLedgerEntry } from '../client/operations.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { fromMillionths, readQuantity, toMillionths, typedQuantity } from '../components/exact-quantity.ts';
-import { QuantityInput } from '../components/quantity-input.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
+import {
+  fromMillionths,
+  readQuantity,
+  toMillionths,
+  typedQuantity,
+} from '../components/forms/exact-quantity.ts';
+import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { useActs } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { askAll } from '../client/ask.ts';
 import type { CsvTable, LedgerActor, ListedLedgerEntry } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
+import { type ColumnOf, textOf, titlesOf } from '../components/forms/csv-table.ts';
 import {
   codeColumn,
   momentColumn,

@@ -4,9 +4,9 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../client/request.ts';
+import { StepChart } from '../components/charts/step-chart.tsx';
 import { Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
-import { StepChart } from '../components/step-chart.tsx';
 import styles from './stock.module.css';
 
 const POINTS = 200;

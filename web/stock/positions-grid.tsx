@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CsvTable, ListedStockPosition } from '../client/operations.ts';
-import { type ColumnOf, textOf, titlesOf } from '../components/csv-table.ts';
-import { exactDifference } from '../components/exact-quantity.ts';
+import { type ColumnOf, textOf, titlesOf } from '../components/forms/csv-table.ts';
+import { exactDifference } from '../components/forms/exact-quantity.ts';
 import {
   measuredColumn,
   momentColumn,

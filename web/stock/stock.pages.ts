@@ -29,13 +29,13 @@ export const stockPages: readonly Page[] = [
   },
   {
     path: 'stock/lots',
-    load: async () => (await import('./lots-page.tsx')).LotsPage,
+    load: async () => (await import('./lots/lots-page.tsx')).LotsPage,
     palette: { label: 'Lots', also: 'stock serial numbers expiry quarantine batch' },
   },
-  { path: 'stock/lots/$id', load: async () => (await import('./lot-page.tsx')).LotPage },
+  { path: 'stock/lots/$id', load: async () => (await import('./lots/lot-page.tsx')).LotPage },
   {
     path: 'stock/count',
-    load: async () => (await import('./count-page.tsx')).CountPage,
+    load: async () => (await import('./counts/count-page.tsx')).CountPage,
     palette: { label: 'Count a location', also: 'stock take inventory shelf', area: 'stock' },
   },
   {

@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { StockLine } from '../client/operations.ts';
-import { fromMillionths, toMillionths } from '../components/exact-quantity.ts';
+import { fromMillionths, toMillionths } from '../components/forms/exact-quantity.ts';
 import { quantityText } from '../components/words.tsx';
 
 interface Factor {

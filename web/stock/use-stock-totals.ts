@@ -1,7 +1,7 @@
 /** The totals of positions and of the ledger: of the workspace, of an item or of a location; and goods in transit. */
 import { useQuery } from '@tanstack/react-query';
 import { ask, askAll } from '../client/ask.ts';
-import { fromMillionths, toMillionths } from '../components/exact-quantity.ts';
+import { fromMillionths, toMillionths } from '../components/forms/exact-quantity.ts';
 import type { Total } from '../components/lists/list-page.tsx';
 import { useSummary } from '../entities/entity-figures.tsx';
 import { useAddress } from '../navigation/address.ts';

@@ -5,8 +5,8 @@ import { numbersOf } from '../../configuration/number-blocks.ts';
 import { alone, doneAlone } from '../../group-commit/gathering.ts';
 import { createLines } from '../../procurement/lines/create-lines.ts';
 import { amountOf } from '../../procurement/records/refusals.ts';
-import { tidyName } from '../../procurement/records/supplier-key.ts';
-import { refusedSupplier, SupplierName } from '../../procurement/records/suppliers.schema.ts';
+import { refusedSupplier, SupplierName } from '../../procurement/records/schemas/suppliers.schema.ts';
+import { tidyName } from '../../procurement/records/suppliers/supplier-key.ts';
 import { raiseRequirements } from '../../procurement/requirements/raise-requirements.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
 import {

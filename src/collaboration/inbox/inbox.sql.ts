@@ -2,7 +2,7 @@
  * Inboxes. $1 is the workspace. A turn of the fan-out writes lines in the order of their unique index; whoever marks lines as read locks them
  * in the order of their ids, for one statement, and nothing else.
  */
-import { parentsOf } from '../../entities/entity-links.sql.ts';
+import { parentsOf } from '../../entities/links/entity-links.sql.ts';
 
 /** Whether anybody follows something with everything below it, and whether anybody follows a saved view. */
 export const anyBelow = `

@@ -4,7 +4,7 @@ import { loadConfiguration } from '../../configuration/current/read-configuratio
 import { releasedStates } from '../../configuration/current/workspace-configuration.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { differingFields, type LinkLine, showLine } from '../link-line.ts';
+import { differingFields, type LinkLine, showLine } from '../links/link-line.ts';
 import { revisionLabel } from '../revision-label.ts';
 import type { Configuration } from '../structure/configuration.schema.ts';
 import { findRevisions, type StoredRevision } from './read-revisions.ts';

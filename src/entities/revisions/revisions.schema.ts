@@ -16,7 +16,7 @@ import {
   StateName,
   VersionId,
 } from '../entities.schema.ts';
-import { changedFields } from '../link-line.ts';
+import { changedFields } from '../links/link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
 import { Configuration } from '../structure/configuration.schema.ts';
 import { LinkLineFields } from '../structure/line.schema.ts';

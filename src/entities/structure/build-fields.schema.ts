@@ -1,7 +1,7 @@
 /** The fields of a link that builds use, as calls and payloads take them (contract §4.8). */
 import { z } from 'zod';
 import { microOfNumber } from '../../quantity.ts';
-import { linkLimits } from '../link-line.ts';
+import { linkLimits } from '../links/link-line.ts';
 
 const micro = (value: number) => microOfNumber(value) !== null;
 const millionths = 'must have at most 9 integer and 6 fractional digits';

@@ -17,7 +17,7 @@ import {
   selectLink,
   touchEntity,
   upsertLink,
-} from '../entity-links.sql.ts';
+} from '../links/entity-links.sql.ts';
 import {
   designatorsFit,
   differingFields,
@@ -28,10 +28,10 @@ import {
   type SaidLine,
   type SaidPart,
   saidOfLines,
-} from '../link-line.ts';
+} from '../links/link-line.ts';
+import { lockStructure, noteStructureEdit } from '../links/lock-structure.ts';
+import { nameCycle } from '../links/name-cycle.ts';
 import { lockEntityRow } from '../lock-entity-row.ts';
-import { lockStructure, noteStructureEdit } from '../lock-structure.ts';
-import { nameCycle } from '../name-cycle.ts';
 import { type EntityRef, resolveEntityIds } from '../resolve-entity.ts';
 import { reviseReleased } from '../revise-entities.ts';
 

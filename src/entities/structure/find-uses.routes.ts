@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { designatorKey, type LinkLine, linesOf, showLine } from '../link-line.ts';
+import { designatorKey, type LinkLine, linesOf, showLine } from '../links/link-line.ts';
 import { resolveEntityId } from '../resolve-entity.ts';
 import { revisionLabel } from '../revision-label.ts';
 import { FindUsesQuery, FoundUse } from './structure.schema.ts';

@@ -9,7 +9,7 @@ import {
   saidOfLines,
   sortDesignators,
   sortSubstitutes,
-} from '../link-line.ts';
+} from '../links/link-line.ts';
 import type { WantedLine } from './edit-use.ts';
 import type { GivenLine } from './line.schema.ts';
 import type { UseQuantity } from './structure.schema.ts';

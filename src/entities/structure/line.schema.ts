@@ -1,6 +1,6 @@
 /** The lines of a child in its parent, as the API shows and takes them (contract §2.9). */
 import { z } from 'zod';
-import { linkLimits } from '../link-line.ts';
+import { linkLimits } from '../links/link-line.ts';
 import { givenBuildFields } from './build-fields.schema.ts';
 
 export const Quantity = z

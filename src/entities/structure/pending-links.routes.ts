@@ -4,7 +4,7 @@ import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { decodeCursor, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { lockStructure } from '../lock-structure.ts';
+import { lockStructure } from '../links/lock-structure.ts';
 import { resolveEntityId } from '../resolve-entity.ts';
 import {
   PendingLink,

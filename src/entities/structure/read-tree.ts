@@ -2,7 +2,7 @@
 
 import type { Slices } from '../../fairness/slices.ts';
 import { type Exact, exactOfDecimal, exactText, one, timesInFull } from '../../quantity.ts';
-import { type LinkLine, showLine } from '../link-line.ts';
+import { type LinkLine, showLine } from '../links/link-line.ts';
 import { selectConfiguredEntities, selectConfiguredLines } from './configured-tree.sql.ts';
 import { type PackedLink, partsOfNode, unpackLinks } from './packed-links.ts';
 import type { TreePlan } from './plan-tree.ts';

@@ -3,7 +3,7 @@ import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { lockStructure, noteStructureEdit } from '../lock-structure.ts';
+import { lockStructure, noteStructureEdit } from '../links/lock-structure.ts';
 import { type EntityRef, resolveEntityId } from '../resolve-entity.ts';
 import { deletePendingLink, deletePendingLinks } from './pending-links.sql.ts';
 import { type StoredPendingLink, showPendingLink } from './show-pending-link.ts';

@@ -1,5 +1,5 @@
 /** A link that waits for its parent in the form of the API. */
-import { type LinkLine, showLine } from '../link-line.ts';
+import { type LinkLine, showLine } from '../links/link-line.ts';
 import { revisionLabel } from '../revision-label.ts';
 import type { PendingLink } from './pending-link.schema.ts';
 

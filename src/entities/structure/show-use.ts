@@ -1,5 +1,5 @@
 /** A link's other end in the form of the API. */
-import { type LinkLine, showLine } from '../link-line.ts';
+import { type LinkLine, showLine } from '../links/link-line.ts';
 import { revisionLabel } from '../revision-label.ts';
 import type { NamedEntity } from './read-named.ts';
 import type { Use } from './structure.schema.ts';

@@ -12,7 +12,7 @@ import {
   RevisionLabel,
   StateName,
 } from '../entities.schema.ts';
-import { linkLimits } from '../link-line.ts';
+import { linkLimits } from '../links/link-line.ts';
 import { EntityRef } from '../resolve-entity.ts';
 import { Configuration, configuredFields, RevisionsUsing } from './configuration.schema.ts';
 import { GivenLine, givenLine, givenQuantity, LinkLineFields, Quantity } from './line.schema.ts';

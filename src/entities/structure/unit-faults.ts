@@ -5,9 +5,9 @@
 import type { Tx } from '../../db/transaction.ts';
 import { showValue } from '../../json/show-value.ts';
 import { findUnit, PIECE } from '../../units/unit.ts';
-import { selectConverted, selectConvertedById } from '../item-units.sql.ts';
-import { readItemUnits, readUnitsByGuid } from '../item-units.ts';
-import { type LinkContent, linesOf } from '../link-line.ts';
+import { type LinkContent, linesOf } from '../links/link-line.ts';
+import { selectConverted, selectConvertedById } from '../units/item-units.sql.ts';
+import { readItemUnits, readUnitsByGuid } from '../units/item-units.ts';
 
 /** A line of a link with a unit. */
 export interface MeasuredLine {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EntityId, EntityName, EntityNumber } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
-import { amount } from '../../procurement/records/text.schema.ts';
+import { amount } from '../../procurement/records/schemas/text.schema.ts';
 
 /** Forecasts that one call sets. */
 export const FORECASTS_AT_ONCE = 500;

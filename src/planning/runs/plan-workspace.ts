@@ -7,8 +7,8 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type Money, moneyText } from '../../money/money.ts';
-import { readParts } from '../../procurement/records/find-offers.ts';
-import { offerOf } from '../../procurement/records/supplier-part.ts';
+import { readParts } from '../../procurement/records/suppliers/find-offers.ts';
+import { offerOf } from '../../procurement/records/suppliers/supplier-part.ts';
 import { decimalOf } from '../../quantity.ts';
 import { netItems } from '../netting/net-items.ts';
 import {

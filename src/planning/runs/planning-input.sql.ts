@@ -2,8 +2,9 @@
  * Statements that read the input of a planning run, in windows of a key: one statement for many rows, and never all of them in memory. Lines and requirements are
  * read in a second form too, of chosen items, with which a commit finds out whether anything has moved. All take the workspace as $1.
  */
-import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/base-quantity.sql.ts';
+
 import { newestReleased } from '../../entities/structure/configured-uses.sql.ts';
+import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/units/base-quantity.sql.ts';
 import { lineSums, openOfLine } from '../../procurement/records/lines.sql.ts';
 
 export interface EntityRow {

@@ -6,7 +6,7 @@ import { ListQuery } from '../../http/list.ts';
 import { Currency, shownMoney } from '../../money/money.ts';
 import { StockLine } from '../../procurement/records/lines.schema.ts';
 import { OrderWithLines } from '../../procurement/records/orders.schema.ts';
-import { amount, givenNote, idOrNull } from '../../procurement/records/text.schema.ts';
+import { amount, givenNote, idOrNull } from '../../procurement/records/schemas/text.schema.ts';
 import { actionNames, exceptionNames } from '../netting/plan-actions.ts';
 import { dateOf, options, revisionOf } from './planning-options.schema.ts';
 

@@ -1,5 +1,5 @@
 /** Puts links into columns, by parent. */
-import { type LinkLine, linesOf } from '../../entities/link-line.ts';
+import { type LinkLine, linesOf } from '../../entities/links/link-line.ts';
 import { exactOfNumber, withLoss } from '../../procurement/builds/explode-item.ts';
 import { type Exact, exactOfDecimal, times } from '../../quantity.ts';
 import type { PlanLinks } from '../netting/planning-input.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { EntityId, EntityName, EntityNumber } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { amount } from '../../procurement/records/text.schema.ts';
+import { amount } from '../../procurement/records/schemas/text.schema.ts';
 import { exceptionNames } from '../netting/plan-actions.ts';
 
 /** Days from today that are looked at, and orders that are shown. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { EntityId, EntityName, EntityNumber } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { amount, idOrNull } from '../../procurement/records/text.schema.ts';
+import { amount, idOrNull } from '../../procurement/records/schemas/text.schema.ts';
 import { PlanningAction, RunId } from '../runs/planning-run.schema.ts';
 
 /** Rows of each list of a timeline, and pegs of all its supplies and actions. */

@@ -7,14 +7,17 @@ import { baseUnitShown, givenUnit, unitNeeds } from '../../stock/entries/given-q
 import { ArrivingLots, ComponentLots, NamedLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, LineMoved, StockLine } from '../records/lines.schema.ts';
-import { amount, givenNote, givenQuantity, idOf, idOrNull, numberText } from '../records/text.schema.ts';
+import {
+  amount,
+  givenNote,
+  givenQuantity,
+  idOf,
+  idOrNull,
+  numberText,
+} from '../records/schemas/text.schema.ts';
 import { dryRun, from, substitutes } from './component-calls.schema.ts';
 
-const name = (what: string) =>
-  z
-    .string()
-    .describe(what)
-    .meta({ examples: ['Hex bolt M8'] });
+const name = (what: string) => z.string().meta({ description: what, examples: ['Hex bolt M8'] });
 
 const QuantityAt = z.object({
   locationEntityId: idOf('The location.'),

@@ -1,5 +1,5 @@
 /** Reads what a build needs: components of lines, what is held and free of them. In the manner of ../records/lines.sql.ts. */
-import type { Substitute } from '../../entities/link-line.ts';
+import type { Substitute } from '../../entities/links/link-line.ts';
 import { below } from '../../entities/locations.sql.ts';
 import { heldParts } from '../../stock/entries/held.sql.ts';
 

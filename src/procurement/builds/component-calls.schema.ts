@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { ComponentLots } from '../../stock/entries/lot.schema.ts';
-import { givenNote, givenQuantity } from '../records/text.schema.ts';
+import { givenNote, givenQuantity } from '../records/schemas/text.schema.ts';
 
 export const from = z
   .array(EntityRef)

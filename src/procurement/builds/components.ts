@@ -1,5 +1,5 @@
 /** The components of a manufacturing line and what a number of built units takes of each: rules without any database. */
-import type { Substitute } from '../../entities/link-line.ts';
+import type { Substitute } from '../../entities/links/link-line.ts';
 import { AppError } from '../../errors.ts';
 import { add, type Exact, exactOf, MICRO_MAX, type Micro, microUp, times } from '../../quantity.ts';
 import type { Line } from '../records/line.ts';

@@ -1,6 +1,6 @@
 /** The components of an item: one level of its structure, with phantoms replaced by their own components. */
 import type { Tx } from '../../db/transaction.ts';
-import { type LinkLine, linesOf, type PartLine, type Substitute } from '../../entities/link-line.ts';
+import { type LinkLine, linesOf, type PartLine, type Substitute } from '../../entities/links/link-line.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import {

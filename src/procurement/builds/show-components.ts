@@ -1,9 +1,9 @@
 /** Components of a manufacturing line, what is taken of them and what is short, in the form of the API. */
 import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { readBaseUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { revisionLabel } from '../../entities/revision-label.ts';
+import { readBaseUnits } from '../../entities/units/item-units.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type Micro, microOfDecimal, numberOf, numberOfExact } from '../../quantity.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';

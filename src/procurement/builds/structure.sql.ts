@@ -1,6 +1,7 @@
 /** Reads what an item is made of, one level deep. LATERAL with OFFSET 0 keeps every step a probe of an index. */
-import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/base-quantity.sql.ts';
-import type { LinkLine } from '../../entities/link-line.ts';
+
+import type { LinkLine } from '../../entities/links/link-line.ts';
+import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/units/base-quantity.sql.ts';
 
 export interface ChildRow {
   parent_id: string;

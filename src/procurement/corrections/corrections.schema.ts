@@ -7,7 +7,7 @@ import { NamedLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay, StockLedgerEntry, StockPosition } from '../../stock/entries/stock.schema.ts';
 import { StockLine } from '../records/lines.schema.ts';
 import { OrderWithLines, triedOrder } from '../records/orders.schema.ts';
-import { givenNote, givenQuantity } from '../records/text.schema.ts';
+import { givenNote, givenQuantity } from '../records/schemas/text.schema.ts';
 
 const reasonOfReversal = z
   .string()

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { Currency, shownMoney } from '../../money/money.ts';
 import { conversionFields, intoCurrency } from '../rates/exchange-rates.schema.ts';
-import { amount, filterDay, idOf, numberText } from '../records/text.schema.ts';
+import { amount, filterDay, idOf, numberText } from '../records/schemas/text.schema.ts';
 
 /** Items of one answer; a table in CSV has all. */
 export const ITEMS_SHOWN_MAX = 500;

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { amountAt, type Money } from '../../money/money.ts';
 import { add, type Exact, exactOf, type Micro, microUp, zero } from '../../quantity.ts';
-import type { Offer, PriceBreak } from '../records/supplier-part.ts';
+import type { Offer, PriceBreak } from '../records/suppliers/supplier-part.ts';
 import { itemOf, readStructureBelow, type StructureBasis } from '../shortages/structure-below.ts';
 import { findOffers } from '../supplier-parts/offer-items.ts';
 import { selectBought } from './cost.sql.ts';

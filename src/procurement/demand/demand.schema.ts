@@ -1,7 +1,7 @@
 /** Schemas of an item's demand, and of an entity's summary. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
-import { amount, dateOrNull, idOf, idOrNull, numberText } from '../records/text.schema.ts';
+import { amount, dateOrNull, idOf, idOrNull, numberText } from '../records/schemas/text.schema.ts';
 
 export const DemandParams = z.strictObject({ id: EntityRef.meta({ description: 'The item.' }) });
 export const SummaryParams = z.strictObject({ id: EntityRef.meta({ description: 'The entity.' }) });

@@ -1,16 +1,16 @@
 /** An order as a document: its head, its table and its sums as texts, by the template of the workspace. */
 import { documentLimits } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { readBaseUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { readBaseUnits } from '../../entities/units/item-units.ts';
 import { AppError } from '../../errors.ts';
 import { type Cell, csvLine } from '../../http/csv-line.ts';
 import { readOrder } from '../records/find-order.ts';
 import type { StockLine } from '../records/lines.schema.ts';
 import type { OrderWithLines } from '../records/orders.schema.ts';
-import { supplierKey } from '../records/supplier-key.ts';
-import type { SupplierPartRow } from '../records/supplier-part.ts';
-import { selectPartsWithoutNames } from '../records/supplier-parts.sql.ts';
+import { supplierKey } from '../records/suppliers/supplier-key.ts';
+import type { SupplierPartRow } from '../records/suppliers/supplier-part.ts';
+import { selectPartsWithoutNames } from '../records/suppliers/supplier-parts.sql.ts';
 import { type SupplierRow, selectSupplierByKey } from '../suppliers/supplier.sql.ts';
 import type { DocumentField, OrderTemplate } from './order-template.schema.ts';
 import { readTemplate } from './order-template.ts';

@@ -23,8 +23,8 @@ import {
   showPromises,
   storedPromises,
 } from '../records/promises.ts';
-import { upsertTerms } from '../records/purchase-terms.sql.ts';
-import { noTerms, priced, type Terms, termsColumns } from '../records/purchase-terms.ts';
+import { upsertTerms } from '../records/suppliers/purchase-terms.sql.ts';
+import { noTerms, priced, type Terms, termsColumns } from '../records/suppliers/purchase-terms.ts';
 import { tellChange } from '../records/tell-change.ts';
 import { holdLess, holdMore } from './line-movements.ts';
 

@@ -2,9 +2,9 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import type { LineType } from '../../stock/entries/line-rules.ts';
-import { findParts, readParts, today, type UsablePart } from '../records/find-offers.ts';
-import { noTerms, priced, type Terms, termsByPart } from '../records/purchase-terms.ts';
-import { supplierKey } from '../records/supplier-key.ts';
+import { findParts, readParts, today, type UsablePart } from '../records/suppliers/find-offers.ts';
+import { noTerms, priced, type Terms, termsByPart } from '../records/suppliers/purchase-terms.ts';
+import { supplierKey } from '../records/suppliers/supplier-key.ts';
 import type { WantedLine } from './drafts.ts';
 
 /** A line with what its group has read of it. */

@@ -13,13 +13,13 @@ import type { Entered, Movement } from '../../stock/entries/movement.ts';
 import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import type { Recording } from '../../stock/movements/record-requests.ts';
 import type { EntityMoves } from '../records/entity-moves.ts';
-import type { UsablePart } from '../records/find-offers.ts';
 import { type Line, lineAfter } from '../records/line.ts';
 import type { References } from '../records/orders.schema.ts';
 import type { LockedOrder } from '../records/procured-entities.sql.ts';
-import type { Terms } from '../records/purchase-terms.ts';
 import type { Requirement } from '../records/requirement.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
+import type { UsablePart } from '../records/suppliers/find-offers.ts';
+import type { Terms } from '../records/suppliers/purchase-terms.ts';
 
 export interface WantedLine {
   /** The item; null: that of the requirement. */

@@ -1,9 +1,9 @@
 /** Inserts what new orders and their lines have besides their rows: suppliers, references and terms. Most groups have none of them. */
 import type { Tx } from '../../db/transaction.ts';
-import { upsertReferences, upsertTerms } from '../records/purchase-terms.sql.ts';
-import { termsColumns } from '../records/purchase-terms.ts';
-import { newSuppliers, supplierKey } from '../records/supplier-key.ts';
-import { ensureSuppliers, insertSuppliers } from '../records/suppliers.sql.ts';
+import { upsertReferences, upsertTerms } from '../records/suppliers/purchase-terms.sql.ts';
+import { termsColumns } from '../records/suppliers/purchase-terms.ts';
+import { newSuppliers, supplierKey } from '../records/suppliers/supplier-key.ts';
+import { ensureSuppliers, insertSuppliers } from '../records/suppliers/suppliers.sql.ts';
 import type { Draft } from './drafts.ts';
 
 export function insertOrderFacts(tx: Tx, drafts: readonly Draft[]): void {

@@ -21,7 +21,7 @@ import {
 import type { LineQuery, StockLine } from '../records/lines.schema.ts';
 import { onlyOverdue } from '../records/overdue.ts';
 import { showLine } from '../records/show-procurement.ts';
-import { keysOfSupplier } from '../records/supplier-key.ts';
+import { keysOfSupplier } from '../records/suppliers/supplier-key.ts';
 
 /** Lines of an owner, with a state or open that are sorted as they are asked for; of more than these the index of days is walked. */
 export const SORTED_LINES_MAX = 5000;

@@ -18,7 +18,7 @@ import {
 } from '../records/orders.sql.ts';
 import { onlyOverdue } from '../records/overdue.ts';
 import { showOrder } from '../records/show-procurement.ts';
-import { keysOfSupplier } from '../records/supplier-key.ts';
+import { keysOfSupplier } from '../records/suppliers/supplier-key.ts';
 
 /** Lines of a span of days that a page goes on from; beyond, it looks at one order after the other. */
 const DUE_LINES_MAX = 1000;

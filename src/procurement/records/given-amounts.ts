@@ -1,8 +1,8 @@
 /** Quantities and days as calls of procurement give them, with units and settings as they stay until the transaction ends. */
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { readItemUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { readItemUnits } from '../../entities/units/item-units.ts';
 import type { Micro } from '../../quantity.ts';
 import { amountGiven, type GivenUnit } from '../../stock/entries/given-quantity.ts';
 import type { Entered } from '../../stock/entries/movement.ts';

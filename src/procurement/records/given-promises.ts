@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Micro } from '../../quantity.ts';
 import type { LinePromise } from './promises.ts';
 import { amountOf } from './refusals.ts';
-import { amount, givenQuantity } from './text.schema.ts';
+import { amount, givenQuantity } from './schemas/text.schema.ts';
 
 const PROMISES_MAX = 50;
 

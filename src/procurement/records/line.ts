@@ -6,7 +6,7 @@ import { type LineStep, type LineType, lineRules } from '../../stock/entries/lin
 import { deltasOf, type Entered, type Movement, type UnitCost } from '../../stock/entries/movement.ts';
 import { type EnteredQuantity, type EnteredRow, enteredOf } from './entered.ts';
 import { type LinePromise, promisesOf, type StoredPromise } from './promises.ts';
-import { type Terms, type TermsRow, termsOfRow } from './purchase-terms.ts';
+import { type Terms, type TermsRow, termsOfRow } from './suppliers/purchase-terms.ts';
 
 /** The behaviour of the categories that lines of a type are entities of; their orders' is the type itself. */
 export const lineBehaviours = {

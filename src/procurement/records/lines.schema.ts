@@ -16,8 +16,8 @@ import {
   type SupplierGiven,
   SupplierName,
   supplierShown,
-} from './suppliers.schema.ts';
-import { changedTerms, givenTerms, shownTerms } from './terms.schema.ts';
+} from './schemas/suppliers.schema.ts';
+import { changedTerms, givenTerms, shownTerms } from './schemas/terms.schema.ts';
 import {
   amount,
   dateOrNull,
@@ -29,7 +29,7 @@ import {
   idOrNull,
   moment,
   numberText,
-} from './text.schema.ts';
+} from './schemas/text.schema.ts';
 
 export const LineTypeName = z
   .enum(lineTypes)

@@ -3,7 +3,7 @@
  * page, whatever a plan was made for. What has been received, shipped, reserved and ordered is kept beside the ledger
  * (ADR 62): one row for a line, however many movements it has.
  */
-import { termsColumnsShown, termsOfLine } from './purchase-terms.sql.ts';
+import { termsColumnsShown, termsOfLine } from './suppliers/purchase-terms.sql.ts';
 
 /** Sums of line `n`. $1 workspace. */
 export const lineSums = `

@@ -10,7 +10,12 @@ import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { ArrivingLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { LineOfNewOrder, LineTypeName, StockLine } from './lines.schema.ts';
-import { refusedSupplier, type SupplierGiven, SupplierName, supplierShown } from './suppliers.schema.ts';
+import {
+  refusedSupplier,
+  type SupplierGiven,
+  SupplierName,
+  supplierShown,
+} from './schemas/suppliers.schema.ts';
 import {
   amount,
   filterDay,
@@ -20,7 +25,7 @@ import {
   idOf,
   moment,
   numberText,
-} from './text.schema.ts';
+} from './schemas/text.schema.ts';
 
 /** Lines that an order shows with itself. */
 export const ORDER_LINES_MAX = 1000;

@@ -5,7 +5,7 @@ import type { LineType } from '../../stock/entries/line-rules.ts';
 import type { Among } from './find-by-text.ts';
 import { finalStates } from './line.ts';
 import { lineSums, openOfLine } from './lines.sql.ts';
-import { amountsOfOrder } from './purchase-terms.sql.ts';
+import { amountsOfOrder } from './suppliers/purchase-terms.sql.ts';
 
 export interface OrderRow {
   id: string;

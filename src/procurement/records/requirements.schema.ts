@@ -8,7 +8,7 @@ import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, StockLine } from './lines.schema.ts';
-import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './suppliers.schema.ts';
+import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './schemas/suppliers.schema.ts';
 import {
   amount,
   dateOrNull,
@@ -20,7 +20,7 @@ import {
   idOrNull,
   moment,
   numberText,
-} from './text.schema.ts';
+} from './schemas/text.schema.ts';
 
 const statuses = ['open', 'covered', 'cancelled'] as const;
 

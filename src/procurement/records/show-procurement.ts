@@ -8,9 +8,9 @@ import type { StockLine } from './lines.schema.ts';
 import type { Order, OrderWithLines, References } from './orders.schema.ts';
 import type { OrderRow } from './orders.sql.ts';
 import { showPromises } from './promises.ts';
-import { amountsOf, showTerms } from './purchase-terms.ts';
 import type { Requirement } from './requirement.ts';
 import type { MaterialRequirement } from './requirements.schema.ts';
+import { amountsOf, showTerms } from './suppliers/purchase-terms.ts';
 
 export function showLine(line: Line): StockLine {
   return {

@@ -2,10 +2,10 @@
 import type { Tx } from '../../db/transaction.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
 import { balancesOf, readLines, readRequirements, readStock } from '../demand/read-needs.ts';
-import { findParts, readParts, today, type UsablePart } from '../records/find-offers.ts';
 import { isSupply, type Line } from '../records/line.ts';
 import type { Requirement } from '../records/requirement.ts';
-import { type Offer, offerOf } from '../records/supplier-part.ts';
+import { findParts, readParts, today, type UsablePart } from '../records/suppliers/find-offers.ts';
+import { type Offer, offerOf } from '../records/suppliers/supplier-part.ts';
 import type { PlanningRow } from './planning.sql.ts';
 
 export interface Proposal {

@@ -8,8 +8,8 @@ import { listeningSlug } from '../../events/record-events.ts';
 import { decimalOf, MICRO_MAX, type Micro, microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
 import { requestLooks } from '../../stock/events/reorder-looks.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
-import { readParts } from '../records/find-offers.ts';
 import { amountOf, refuseItem, refuseLocation } from '../records/refusals.ts';
+import { readParts } from '../records/suppliers/find-offers.ts';
 import type { ItemPlanning, NewItemPlanning } from './planning.schema.ts';
 import { lockPlanning, type PlanningRow, selectPlanning, upsertPlanning } from './planning.sql.ts';
 

@@ -6,7 +6,7 @@ import { readOnly } from '../../http/read-only.ts';
 import { Currency, shownMoney } from '../../money/money.ts';
 import { ConvertedAmount, intoCurrency } from '../rates/exchange-rates.schema.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
-import { SupplierName } from '../records/suppliers.schema.ts';
+import { SupplierName } from '../records/schemas/suppliers.schema.ts';
 import {
   amount,
   exampleId,
@@ -15,7 +15,7 @@ import {
   idOf,
   idOrNull,
   numberText,
-} from '../records/text.schema.ts';
+} from '../records/schemas/text.schema.ts';
 import { offerFields } from '../supplier-parts/supplier-parts.schema.ts';
 import { leadTimeDays } from '../suppliers/supplier.schema.ts';
 

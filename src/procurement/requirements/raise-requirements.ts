@@ -5,7 +5,7 @@ import { configurationForWriting } from '../../configuration/current/configurati
 import { type NumberSource, numbersOf } from '../../configuration/number-blocks.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { Substitute } from '../../entities/link-line.ts';
+import type { Substitute } from '../../entities/links/link-line.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { recordEntitiesCreated } from '../../events/record-entity-events.ts';

@@ -11,7 +11,7 @@ import { findProject } from '../records/find-procured.ts';
 import { lineMakingErrors, requirementErrors } from '../records/procurement-errors.ts';
 import { amountOf, atLine } from '../records/refusals.ts';
 import { showCreatedOrder, showRequirement } from '../records/show-procurement.ts';
-import { tidyName } from '../records/supplier-key.ts';
+import { tidyName } from '../records/suppliers/supplier-key.ts';
 import type { MovedRequirement } from '../requirements/reserve-requirements.ts';
 import { arrangeNeeds } from './arrange-needs.ts';
 import { findShortages } from './find-shortages.ts';

@@ -6,7 +6,7 @@ import { Configuration } from '../../entities/structure/configuration.schema.ts'
 import { baseUnitShown } from '../../stock/entries/given-quantity.ts';
 import { OrderWithLines } from '../records/orders.schema.ts';
 import { MaterialRequirement } from '../records/requirements.schema.ts';
-import { SupplierName, supplierShown } from '../records/suppliers.schema.ts';
+import { SupplierName, supplierShown } from '../records/schemas/suppliers.schema.ts';
 import {
   amount,
   givenDate,
@@ -15,7 +15,7 @@ import {
   givenText,
   idOf,
   numberText,
-} from '../records/text.schema.ts';
+} from '../records/schemas/text.schema.ts';
 
 const name = (what: string) =>
   z

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { type CsvColumn, csvLine } from '../../http/csv-line.ts';
 import { numberOf, numberOfExact, times } from '../../quantity.ts';
-import { selectSuppliersOfItems } from '../records/suppliers.sql.ts';
+import { selectSuppliersOfItems } from '../records/suppliers/suppliers.sql.ts';
 import type { ItemNeed, ItemUse } from './find-shortages.ts';
 import type { ProjectShortages, Shortage } from './shortages.schema.ts';
 import { selectNames } from './structure.sql.ts';

@@ -3,11 +3,12 @@
  * many ways lead to it; the links come with the last step, so that a limit on them ends the walk. LATERAL with
  * OFFSET 0 keeps every step a probe of an index. A project ends both ways: what is below it is its own.
  */
-import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/base-quantity.sql.ts';
-import { baseUnitOf } from '../../entities/item-units.sql.ts';
+
 import { hasWords } from '../../entities/lists/search-patterns.ts';
 import { childOf, newestReleased } from '../../entities/structure/configured-uses.sql.ts';
-import { supplierOf } from '../records/suppliers.sql.ts';
+import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/units/base-quantity.sql.ts';
+import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
+import { supplierOf } from '../records/suppliers/suppliers.sql.ts';
 import type { ShortageQuery } from './shortages.schema.ts';
 
 export interface LinkRow {

@@ -14,8 +14,8 @@ import type { CreatedLines, WantedLine } from '../lines/drafts.ts';
 import { lockProject, type Project } from '../records/find-procured.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 import { type RequirementRow, selectRequirementsOfProjects } from '../records/requirements.sql.ts';
-import { supplierKey } from '../records/supplier-key.ts';
-import { selectSuppliersOfItems } from '../records/suppliers.sql.ts';
+import { supplierKey } from '../records/suppliers/supplier-key.ts';
+import { selectSuppliersOfItems } from '../records/suppliers/suppliers.sql.ts';
 import { createRequirements } from '../requirements/raise-requirements.ts';
 import {
   type MovedRequirement,

@@ -3,8 +3,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { moneyText } from '../../money/money.ts';
 import type { Micro } from '../../quantity.ts';
 import { numberOf } from '../../quantity.ts';
-import { findParts, today, type WantedOffer } from '../records/find-offers.ts';
-import { type Offer, offerOf } from '../records/supplier-part.ts';
+import { findParts, today, type WantedOffer } from '../records/suppliers/find-offers.ts';
+import { type Offer, offerOf } from '../records/suppliers/supplier-part.ts';
 import type { Offers } from './supplier-parts.schema.ts';
 
 export type ShownOffer = Omit<Offers['items'][number], 'itemEntityId'>;

@@ -6,7 +6,15 @@ import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { Currency, givenPrice, shownMoney } from '../../money/money.ts';
 import { unitName } from '../../stock/entries/given-quantity.ts';
-import { amount, exampleId, givenText, idOf, idOrNull, moment, numberText } from '../records/text.schema.ts';
+import {
+  amount,
+  exampleId,
+  givenText,
+  idOf,
+  idOrNull,
+  moment,
+  numberText,
+} from '../records/schemas/text.schema.ts';
 import { leadTimeDays } from '../suppliers/supplier.schema.ts';
 
 /** Price breaks of one supplier part, those of the future and the past included. */

@@ -5,8 +5,8 @@ import { recordChange } from '../../audit/record-change.ts';
 import { newId } from '../../db/ids.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { readItemUnits } from '../../entities/item-units.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
+import { readItemUnits } from '../../entities/units/item-units.ts';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { moneyOf, moneyText } from '../../money/money.ts';
@@ -23,7 +23,7 @@ import {
   type SupplierPartRow,
   storedPrices,
   supplierPartOfRow,
-} from '../records/supplier-part.ts';
+} from '../records/suppliers/supplier-part.ts';
 import {
   countPartsOfItem,
   deleteSupplierPart,
@@ -35,7 +35,7 @@ import {
   selectSameSku,
   selectSupplierParts,
   updateSupplierPart,
-} from '../records/supplier-parts.sql.ts';
+} from '../records/suppliers/supplier-parts.sql.ts';
 import { lockUnmergedSupplier } from '../suppliers/supplier-records.ts';
 import {
   type NewSupplierPart,

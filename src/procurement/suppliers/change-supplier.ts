@@ -8,9 +8,9 @@ import { AppError } from '../../errors.ts';
 import { recordEntityUpdated } from '../../events/record-entity-events.ts';
 import { findOrderType, readOrder } from '../records/find-order.ts';
 import { ONLY_SALES, type OrderWithLines } from '../records/orders.schema.ts';
-import { upsertReferences } from '../records/purchase-terms.sql.ts';
-import { ensureSupplier, supplierKey, tidyName } from '../records/supplier-key.ts';
-import { deleteSupplier, upsertSupplier } from '../records/suppliers.sql.ts';
+import { upsertReferences } from '../records/suppliers/purchase-terms.sql.ts';
+import { ensureSupplier, supplierKey, tidyName } from '../records/suppliers/supplier-key.ts';
+import { deleteSupplier, upsertSupplier } from '../records/suppliers/suppliers.sql.ts';
 
 export interface SupplierChange {
   order: EntityRef;

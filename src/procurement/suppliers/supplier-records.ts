@@ -8,7 +8,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { WINDOW_ROWS } from '../records/find-by-text.ts';
-import { supplierKey, tidyName } from '../records/supplier-key.ts';
+import { supplierKey, tidyName } from '../records/suppliers/supplier-key.ts';
 import type { NewSupplier, Supplier, SupplierQuery } from './supplier.schema.ts';
 import {
   countNames,

@@ -4,8 +4,8 @@ import { ListQuery } from '../../http/list.ts';
 import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { Currency } from '../../money/money.ts';
-import { SupplierName } from '../records/suppliers.schema.ts';
-import { givenText, idOf, idOrNull, moment } from '../records/text.schema.ts';
+import { SupplierName } from '../records/schemas/suppliers.schema.ts';
+import { givenText, idOf, idOrNull, moment } from '../records/schemas/text.schema.ts';
 
 /** Ten years: a longer lead time is a typing error. */
 export const LEAD_TIME_DAYS_MAX = 3650;

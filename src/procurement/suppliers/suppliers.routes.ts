@@ -6,8 +6,8 @@ import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import { OrderParams, OrderPatch, OrderWithLines } from '../records/orders.schema.ts';
-import { LookedUpSuppliers, SupplierLookup } from '../records/suppliers.schema.ts';
-import { selectSuppliersOfItems } from '../records/suppliers.sql.ts';
+import { LookedUpSuppliers, SupplierLookup } from '../records/schemas/suppliers.schema.ts';
+import { selectSuppliersOfItems } from '../records/suppliers/suppliers.sql.ts';
 import { changeSupplier } from './change-supplier.ts';
 import {
   NewSupplier,

@@ -3,7 +3,7 @@
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Costing } from '../../configuration/stock-settings/stock-settings.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { readItemUnits } from '../../entities/item-units.ts';
+import { readItemUnits } from '../../entities/units/item-units.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { unitCostOf } from '../costs/given-cost.ts';
 import type { Movement } from '../entries/movement.ts';

@@ -1,8 +1,8 @@
 /** Reads of the ledger. */
 
 import { callersOf, isOfCaller } from '../../audit/callers.sql.ts';
-import { baseUnitOf } from '../../entities/item-units.sql.ts';
 import { below } from '../../entities/locations.sql.ts';
+import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { EntryTexts, LedgerEntry } from '../entries/ledger-entry.ts';
 import type { ConsumeMode, MovementType } from '../entries/movement.ts';

@@ -2,8 +2,8 @@
 import type { Actor } from '../../actor.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { readItemUnits } from '../../entities/item-units.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { readItemUnits } from '../../entities/units/item-units.ts';
 import { AppError } from '../../errors.ts';
 import { microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
 import { noUnits } from '../../units/item-units.ts';

@@ -3,9 +3,10 @@
  * number of positions. The page is cut before names are looked up, and each name is a probe of its own: as a
  * join, tables that were never analysed get a hash of all entities.
  */
-import { baseUnitOf } from '../../entities/item-units.sql.ts';
+
 import { hasWords } from '../../entities/lists/search-patterns.ts';
 import { below, pathOf } from '../../entities/locations.sql.ts';
+import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
 
 /** Whose positions are listed: `item` lists an item's over locations. */
 export type Side = 'item' | 'location';

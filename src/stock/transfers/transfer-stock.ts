@@ -5,8 +5,8 @@
 import type { Actor } from '../../actor.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { readItemUnits } from '../../entities/item-units.ts';
 import { isEntityId } from '../../entities/resolve-entity.ts';
+import { readItemUnits } from '../../entities/units/item-units.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import type { CombinedCall, CombinedWork } from '../../group-commit/combined-calls.ts';

@@ -1,6 +1,7 @@
 /** Statements about the value of stock, by item: one probe of the ledger and one of the steps for each position. */
-import { baseUnitOf } from '../../entities/item-units.sql.ts';
+
 import { below } from '../../entities/locations.sql.ts';
+import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
 
 export interface ValueRow {
   item_id: string;

@@ -6,7 +6,7 @@ import { configurationForWriting } from '../../configuration/current/configurati
 import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockStructure } from '../../entities/lock-structure.ts';
+import { lockStructure } from '../../entities/links/lock-structure.ts';
 import { type ContextType, listenedTo } from '../../events/record-events.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
 import { warnOfFields } from '../chunk/misspelled-fields.ts';

@@ -6,7 +6,7 @@ import { deserialize, serialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockStructure, noteStructureEdit } from '../../entities/lock-structure.ts';
+import { lockStructure, noteStructureEdit } from '../../entities/links/lock-structure.ts';
 import { saveStructure } from '../chunk/batch.sql.ts';
 import { type ClaimedChunk, prepareChunk, type StepOutcome, withChunk } from '../chunk/claim-chunk.ts';
 import { completeBatch } from '../chunk/complete-batch.ts';

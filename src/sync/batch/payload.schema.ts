@@ -1,7 +1,7 @@
 /** The OpenAPI schema of a payload (interface, Sync entity; contract §2.9). */
 import { z } from 'zod';
 import { entityLimits } from '../../config.ts';
-import { linkLimits } from '../../entities/link-line.ts';
+import { linkLimits } from '../../entities/links/link-line.ts';
 import { givenBuildFields } from '../../entities/structure/build-fields.schema.ts';
 
 const Guid = z.string().meta({

@@ -1,6 +1,6 @@
 /** The schema of what a dry run reports (contract §2.6). */
 import { z } from 'zod';
-import { changedFields } from '../../entities/link-line.ts';
+import { changedFields } from '../../entities/links/link-line.ts';
 
 const planned = z
   .union([z.string(), z.number(), z.boolean()])

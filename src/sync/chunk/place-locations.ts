@@ -5,7 +5,7 @@
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { uuidArray } from '../../db/wire/array-parameter.ts';
-import { lockStructure } from '../../entities/lock-structure.ts';
+import { lockStructure } from '../../entities/links/lock-structure.ts';
 import { judgePlaces, LOCATION_LEVELS_MAX, type PlaceRefusal } from '../../entities/place-location.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
 import {

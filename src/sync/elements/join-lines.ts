@@ -16,7 +16,7 @@ import {
   saidOfLines,
   sortDesignators,
   sortSubstitutes,
-} from '../../entities/link-line.ts';
+} from '../../entities/links/link-line.ts';
 import { showValue } from '../../json/show-value.ts';
 import { type MicroDouble, microDoubleOf, numberOfMicroDouble } from '../../quantity.ts';
 import type { RawLine, SyncElement } from './read-element.ts';

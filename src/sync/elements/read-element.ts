@@ -5,7 +5,7 @@
 import type { Config } from '../../config.ts';
 import { cleanName, cleanNumber, isCleanName, isCleanNumber } from '../../configuration/clean-text.ts';
 import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
-import type { LineField } from '../../entities/link-line.ts';
+import type { LineField } from '../../entities/links/link-line.ts';
 import { showValue } from '../../json/show-value.ts';
 import { type MicroDouble, microDoubleOf } from '../../quantity.ts';
 import { misspelledFields } from './near-misses.ts';

@@ -1,5 +1,5 @@
 /** The result of one element (contract §2.2). */
-import type { LineChange } from '../../entities/link-line.ts';
+import type { LineChange } from '../../entities/links/link-line.ts';
 
 export type ResultKind = 'created' | 'updated' | 'skipped' | 'error';
 

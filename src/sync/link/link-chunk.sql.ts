@@ -2,7 +2,7 @@
  * SQL that writes a chunk's links. The workspace's structure lock is held, so that no two writers of links
  * can close a cycle together; links are written in the order of parent and child.
  */
-import { lineAfterQuantity, mergedLine } from '../../entities/entity-links.sql.ts';
+import { lineAfterQuantity, mergedLine } from '../../entities/links/entity-links.sql.ts';
 
 /** Parents of these links, locked in the order of the array. $1 workspace, $2 parent guid[] ascending. */
 export const lockParents = `

@@ -4,7 +4,7 @@ import { newId } from '../../db/ids.ts';
 import { readRows } from '../../db/read-rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { textArray, uuidArray, uuidArrayOf } from '../../db/wire/array-parameter.ts';
-import { resolvePendingLinks } from '../../entities/resolve-pending-links.ts';
+import { resolvePendingLinks } from '../../entities/links/resolve-pending-links.ts';
 import { reviseEntities } from '../../entities/revise-entities.ts';
 import { decimalOf } from '../../quantity.ts';
 import type { SyncResult } from '../elements/sync-result.ts';

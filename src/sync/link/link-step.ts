@@ -7,7 +7,7 @@
 import { deserialize } from 'node:v8';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { lockStructure, readStructureEdits } from '../../entities/lock-structure.ts';
+import { lockStructure, readStructureEdits } from '../../entities/links/lock-structure.ts';
 import { claimLinkChunks, selectLinkChunks, setChunksDone } from '../chunk/batch.sql.ts';
 import { ChunkError, type StepOutcome, sharedChunks } from '../chunk/claim-chunk.ts';
 import { saveChunk } from '../chunk/save-chunk.ts';

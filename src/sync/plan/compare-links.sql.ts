@@ -1,5 +1,5 @@
 /** SQL of the comparison of a chunk's parent links with the stored structure. */
-import { mergedLine, parentsOf } from '../../entities/entity-links.sql.ts';
+import { mergedLine, parentsOf } from '../../entities/links/entity-links.sql.ts';
 
 /** No entity has it. */
 const NOTHING = '00000000-0000-0000-0000-000000000000';

@@ -4,7 +4,7 @@ import {
   type WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { lockTakenNumbers, refusesTaken, takenNumbers } from '../../entities/taken-numbers.ts';
+import { lockTakenNumbers, refusesTaken, takenNumbers } from '../../entities/numbers/taken-numbers.ts';
 import { errorResult, numberTaken, type SyncResult } from '../elements/sync-result.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 

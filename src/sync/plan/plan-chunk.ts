@@ -6,7 +6,7 @@ import { isOutsideStructure } from '../../configuration/categories/behaviour.ts'
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { uuidArray } from '../../db/wire/array-parameter.ts';
-import { refusesTaken } from '../../entities/taken-numbers.ts';
+import { refusesTaken } from '../../entities/numbers/taken-numbers.ts';
 import type { PreparedElements, PreparedEntity } from '../elements/prepare-elements.ts';
 import type { SyncResult } from '../elements/sync-result.ts';
 import { GuidList } from '../graph/guid-bytes.ts';

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { refusesTaken } from '../../entities/taken-numbers.ts';
+import { refusesTaken } from '../../entities/numbers/taken-numbers.ts';
 import { GUID_BYTES, GuidList } from '../graph/guid-bytes.ts';
 import type { ComparedEntity } from './compare-elements.ts';
 import { categoryOfEntity, getsNumber } from './judge-numbers.ts';

@@ -1,6 +1,6 @@
 /** Warns of BOM lines whose quantity counts as if it were in the base unit. */
 import type { Tx } from '../../db/transaction.ts';
-import type { SaidLine } from '../../entities/link-line.ts';
+import type { SaidLine } from '../../entities/links/link-line.ts';
 import { findUnitFaults } from '../../entities/structure/unit-faults.ts';
 import type { MicroDouble } from '../../quantity.ts';
 import type { SyncWarning } from '../elements/sync-result.ts';

@@ -5,7 +5,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { readRows } from '../../db/read-rows.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { readStructureEdits } from '../../entities/lock-structure.ts';
+import { readStructureEdits } from '../../entities/links/lock-structure.ts';
 import {
   claimStructure,
   enterWrite,

@@ -1,6 +1,6 @@
 /** Adds to the results of a dry run what would change, so that a person can review it (contract §2.6). */
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
-import { differingFields, type LinkContent, type LinkLine } from '../../entities/link-line.ts';
+import { differingFields, type LinkContent, type LinkLine } from '../../entities/links/link-line.ts';
 import { type MicroDouble, numberOfMicroDouble } from '../../quantity.ts';
 import type { LinkChange, PlannedChange, SyncResult } from '../elements/sync-result.ts';
 import { guidAt } from '../graph/guid-bytes.ts';

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { OPERATOR } from '../../../src/actor.ts';
 import { routes } from '../../../src/api.ts';
-import { pauseWork, resumeWork } from '../../../src/console/pause-work.ts';
+import { pauseWork, resumeWork } from '../../../src/console/actions/pause-work.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { buildOpenApi } from '../../../src/http/document/build-openapi.ts';
 import {

@@ -5,7 +5,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { type ItemOf, type ListName, page } from '../../client/ask.ts';
 import type { Input } from '../../client/request.ts';
 import { isUnanswered } from '../../client/unanswered.ts';
-import { Dialog } from '../dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 import { notify } from '../notices.tsx';
 import { refresh } from '../refresh.ts';
 import { countText } from '../words.tsx';

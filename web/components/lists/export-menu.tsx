@@ -3,7 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { lazy, Suspense, useRef, useState } from 'react';
 import type { CsvTable } from '../../client/operations.ts';
 import { useMay } from '../../client/session.ts';
-import { Dialog } from '../dialog.tsx';
+import { Dialog } from '../dialogs/dialog.tsx';
 import { Icon } from '../icons.tsx';
 import { countText } from '../words.tsx';
 import type { GridColumn } from './grid-column.ts';
@@ -12,7 +12,7 @@ import { useViewName } from './saved-views.tsx';
 
 // It is loaded when it is opened, so that the first page is small.
 const CsvLinkDialog = lazy(async () => ({
-  default: (await import('../csv-link-dialog.tsx')).CsvLinkDialog,
+  default: (await import('../dialogs/csv-link-dialog.tsx')).CsvLinkDialog,
 }));
 
 const EXPORT_ROWS_MAX = 200_000;

@@ -1,0 +1,103 @@
+/** A quantity over time as steps, for it holds until the next movement. Read point by point with the arrow keys. */
+import { scaleLinear, scaleTime } from 'd3-scale';
+import { area, curveStepAfter, line } from 'd3-shape';
+import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
+import { tickRoom } from '../tick-room.ts';
+import { useWidth } from '../use-width.ts';
+import { momentText, quantityText } from '../words.tsx';
+import styles from './step-chart.module.css';
+
+export interface StepPoint {
+  at: string;
+  value: number;
+}
+
+const HEIGHT = 200;
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** The time of day as everywhere else; a day where one begins. */
+function tickText(tick: Date): string {
+  return tick.getHours() === 0 && tick.getMinutes() === 0 ? day.format(tick) : clock.format(tick);
+}
+
+const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
+
+export function StepChart({ label, points }: { label: string; points: readonly StepPoint[] }) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box, 260);
+  const [at, setAt] = useState<number | null>(null);
+  const times = points.map((point) => new Date(point.at));
+  const values = points.map(({ value }) => value);
+  const y = scaleLinear()
+    .domain([Math.min(0, ...values), Math.max(1, ...values)])
+    .nice(4)
+    .range([HEIGHT - MARGIN.bottom, MARGIN.top]);
+  const ticks = y.ticks(4);
+  const left = tickRoom(
+    ticks.map((tick) => quantityText(tick)),
+    MARGIN.left,
+  );
+  const x = scaleTime()
+    .domain([times[0] ?? new Date(), times.at(-1) ?? new Date()])
+    .range([left, width - MARGIN.right]);
+  const xOf = (_: StepPoint, index: number) => x(times[index] as Date);
+  const draw = line<StepPoint>(xOf, ({ value }) => y(value)).curve(curveStepAfter);
+  const fill = area<StepPoint>(xOf, y(0), ({ value }) => y(value)).curve(curveStepAfter);
+  const chosen = at === null ? undefined : points[at];
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const across = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const when = x.invert(across);
+    setAt(
+      Math.max(
+        0,
+        times.findLastIndex((time) => time <= when),
+      ),
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    setAt(Math.min(points.length - 1, Math.max(0, (at ?? points.length) + step)));
+  };
+  return (
+    <div ref={box} className={styles.box}>
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-labelledby={`${id}-title`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read it point by point
+        tabIndex={0}
+        onPointerMove={point}
+        onPointerLeave={() => setAt(null)}
+        onKeyDown={onKeyDown}
+      >
+        <title id={`${id}-title`}>{label}</title>
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line x1={left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} className={styles.grid} />
+            <text x={left - 8} y={y(tick) + 4} className={styles.left}>
+              {quantityText(tick)}
+            </text>
+          </g>
+        ))}
+        {x.ticks(Math.max(2, Math.floor(width / 140))).map((tick) => (
+          <text key={tick.getTime()} x={x(tick)} y={HEIGHT - 6} className={styles.below}>
+            {tickText(tick)}
+          </text>
+        ))}
+        <path d={fill([...points]) ?? ''} className={styles.area} />
+        <path d={draw([...points]) ?? ''} className={styles.line} />
+        {chosen !== undefined && at !== null && (
+          <circle cx={x(times[at] as Date)} cy={y(chosen.value)} r="4" className={styles.dot} />
+        )}
+      </svg>
+      <p className={styles.words} role="status">
+        {chosen === undefined ? ' ' : `${momentText(chosen.at)}: ${quantityText(chosen.value)}`}
+      </p>
+    </div>
+  );
+}

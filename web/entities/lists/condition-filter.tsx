@@ -1,0 +1,35 @@
+/** A filter by the values of properties: each condition is a chip, and `where=` in the address. */
+import { lazy, Suspense } from 'react';
+import type { Filter } from '../../components/lists/filter-bar.tsx';
+import { usePropertyDefinitions } from '../configuration.ts';
+import { type Operator, words } from './condition-words.ts';
+
+const ConditionField = lazy(async () => ({
+  default: (await import('./condition-field.tsx')).ConditionField,
+}));
+
+export const conditionFilter: Filter = {
+  key: 'where',
+  label: 'Property',
+  field: () => (
+    <Suspense key="where">
+      <ConditionField />
+    </Suspense>
+  ),
+  name: (text) => <ConditionName text={text} />,
+};
+
+function ConditionName({ text }: { text: string }) {
+  const definitions = usePropertyDefinitions();
+  // A key may contain colons: the longest that is defined is meant.
+  const definition = definitions
+    .filter(({ key }) => text.startsWith(`${key}:`))
+    .toSorted((a, b) => b.key.length - a.key.length)[0];
+  if (definition === undefined) return text;
+  const rest = text.slice(definition.key.length + 1);
+  const end = rest.indexOf(':');
+  const operator = (end === -1 ? rest : rest.slice(0, end)) as Operator;
+  const value = end === -1 ? '' : rest.slice(end + 1);
+  if (operator === 'has' && value === '') return `${definition.name} is set`;
+  return `${definition.name} ${words[operator] ?? operator} ${value}`.trim();
+}
