@@ -56,11 +56,11 @@ export const selectStepsBehind = `
     where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and id = s.id limit 1) e on true
   left join lateral (
     select sum(quantity)::numeric(15, 6)::text as quantity, case when bool_and(cost is not null) then sum(cost)::text end as cost from cost_layer
-    where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id = e.reverses_id) o on true
+    where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id >= e.reverses_id and entry_id <= e.reverses_id) o on true
   cross join lateral (
     select json_agg(json_build_object('layer', layer::text, 'kind', kind, 'originId', origin_id, 'lineId', line_id, 'quantity', quantity::text,
                                       'cost', cost::text) order by layer) as layers
-    from cost_layer where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id = s.id) l
+    from cost_layer where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id >= s.id and entry_id <= s.id) l
   cross join lateral (
     select json_agg(json_build_object('layer', layer::text, 'originId', origin_id, 'quantity', quantity::text, 'cost', cost::text)
                     order by number) as uses
@@ -90,18 +90,22 @@ export const selectOpenEnd = `
 export const selectWrongOpen = `
   select item_id, location_id, (count(*) over ())::int as count
   from (
-    select item_id, location_id, sum(quantity) as on_hand, sum(quantity) filter (where cost is not null) as known, sum(cost) as value
-    from cost_open where workspace_id = $1 and item_id > $2 and item_id <= $3 group by item_id, location_id) o
-  full join (
-    select distinct item_id, location_id from cost_step where workspace_id = $1 and item_id > $2 and item_id <= $3) k
-    using (item_id, location_id)
+    select item_id, location_id, o.on_hand, o.known, o.value
+    from (
+      select item_id, location_id, sum(quantity) as on_hand, sum(quantity) filter (where cost is not null) as known, sum(cost) as value
+      from cost_open where workspace_id = $1 and item_id > $2 and item_id <= $3 group by item_id, location_id) o
+    full join (
+      select distinct item_id, location_id from cost_step where workspace_id = $1 and item_id > $2 and item_id <= $3) k
+      using (item_id, location_id)
+    -- The keys of a full join are expressions, which no index compares with.
+    offset 0) o
   left join lateral (
     select on_hand, known, value from cost_step
-    where workspace_id = $1 and item_id = coalesce(o.item_id, k.item_id) and location_id = coalesce(o.location_id, k.location_id)
+    where workspace_id = $1 and item_id = o.item_id and location_id = o.location_id
     order by id desc limit 1) s on true
   left join lateral (
     select on_hand from stock_position
-    where workspace_id = $1 and item_id = coalesce(o.item_id, k.item_id) and location_id = coalesce(o.location_id, k.location_id) limit 1) p
+    where workspace_id = $1 and item_id = o.item_id and location_id = o.location_id limit 1) p
     on true
   where (s.on_hand, s.known, s.value) is distinct from (coalesce(o.on_hand, 0), coalesce(o.known, 0), coalesce(o.value, 0))
      or s.on_hand is distinct from p.on_hand

@@ -99,7 +99,8 @@ export const selectLayersOfItem = `
   cross join lateral (select number, name from entity where workspace_id = $1 and id = o.location_id limit 1) l
   left join lateral (
     select price, currency from cost_layer
-    where workspace_id = $1 and item_id = $2 and location_id = o.location_id and layer = o.layer::bigint limit 1) c on true
+    where workspace_id = $1 and item_id = $2 and location_id = o.location_id and layer >= o.layer::bigint and layer <= o.layer::bigint
+    order by layer limit 1) c on true
   order by o.location_id, o.origin_id, o.layer::bigint`;
 
 /** Selects positions of an item with stock. $1 workspace, $2 item, $3 the location or null, $4 rows. */
