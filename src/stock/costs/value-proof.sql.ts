@@ -60,7 +60,10 @@ export const selectStepsBehind = `
   cross join lateral (
     select json_agg(json_build_object('layer', layer::text, 'kind', kind, 'originId', origin_id, 'lineId', line_id, 'quantity', quantity::text,
                                       'cost', cost::text) order by layer) as layers
-    from cost_layer where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id >= s.id and entry_id <= s.id) l
+    from (
+      select layer, kind, origin_id, line_id, quantity, cost from cost_layer
+      where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id >= s.id and entry_id <= s.id
+      order by entry_id offset 0) c) l
   cross join lateral (
     select json_agg(json_build_object('layer', layer::text, 'originId', origin_id, 'quantity', quantity::text, 'cost', cost::text)
                     order by number) as uses
