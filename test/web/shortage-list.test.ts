@@ -1,7 +1,7 @@
 // A buyer works through the shortages of a project, and prints the order that comes of it.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
-import type { OrderWithLines } from '../../web/client/operations.ts';
+import { afterAll, beforeAll, describe, expect, test as sampledTest, vi } from 'vitest';
+import type { OrderWithLines, PlanningRun } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
 import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
@@ -28,6 +28,13 @@ const made = async (category: string, name: string, number?: string): Promise<st
 const partOf = (name: string) => parts.get(name) as string;
 const stock = (name: string, quantity: number) =>
   ask('POST', '/stock/adjustments', { itemEntityId: partOf(name), locationEntityId: shelf, quantity });
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+async function planned(options: object): Promise<PlanningRun> {
+  const { id } = await ask('POST', '/planning/runs', options);
+  const read = () => ask('GET', `/planning/runs/${id}`);
+  await vi.waitUntil(async () => (await read()).status === 'completed', patience);
+  return read();
+}
 const rowsOf = async (page: Page, grid: string) =>
   (await page.getByRole('grid', { name: grid }).locator('[data-row]').allInnerTexts()).map((text) =>
     text.replaceAll(/\s+/g, ' '),
@@ -274,7 +281,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
   });
 
   test('plans, leaves out what has changed since, and commits the rest', async () => {
-    const requiredBy = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const requiredBy = inDays(30);
     for (const at of [1, 2])
       await ask('POST', '/requirements', {
         projectId: project,
@@ -335,6 +342,48 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await again.getByRole('button', { name: 'Start', exact: true }).click();
     await again.waitFor({ state: 'detached' });
     await plan.waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('sees how the stock of a planned item goes on, and what each action is for', async () => {
+    const mast = await made('assembly', 'Signal mast', 'SIG-1');
+    const lamp = await made('part', 'Signal lamp', 'SIG-2');
+    await ask('PUT', `/entities/${mast}/uses/${lamp}`, { quantity: 3 });
+    await ask('PUT', `/planning/items/${mast}`, { policy: 'demand', makeOrBuy: 'make', leadTimeDays: 5 });
+    await stock('Signal lamp', 4);
+    const need = await ask('POST', '/requirements', {
+      projectId: project,
+      itemEntityId: mast,
+      requiredQty: 10,
+      requiredBy: inDays(40),
+    });
+    const run = await planned({});
+    const { page, goto, settled, axe, shoot, complaints } = await app.open();
+    await goto(`/entities/${lamp}/demand`);
+    await page.getByRole('link', { name: 'Its projected stock in the newest plan' }).click();
+    await page.getByRole('heading', { name: 'SIG-2 over time' }).waitFor();
+    const chart = page.getByRole('img', { name: 'Projected stock of SIG-2' });
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText('−26 if nothing is done, 0 with the plan').waitFor();
+    expect(await rowsOf(page, 'What comes, and what for')).toEqual([
+      expect.stringMatching(`order 26 .*26 requirement ${need.number} .* SIG-1`),
+    ]);
+    expect(await rowsOf(page, 'What needs it')).toEqual([expect.stringContaining('proposal to make SIG-1')]);
+    for (const width of [1280, 768, 390])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 1400 });
+        await page.emulateMedia({ colorScheme });
+        await settled();
+        await shoot(`plan-item-${width}-${colorScheme}`);
+        expect(await scrollsSideways(page)).toEqual([]);
+        expect(await axe({ contrastOnly: colorScheme === 'dark' })).toEqual([]);
+      }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await goto(`/procurement/plans/${run.id}?item=${mast}`);
+    await page.getByRole('grid', { name: 'Actions of the plan' }).getByText('Signal mast').click();
+    await page.getByRole('heading', { name: 'SIG-1 over time' }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -59,6 +59,7 @@ export const paths = {
   reorder: () => at(['procurement', 'reorder']),
   plans: (query?: Query) => at(['procurement', 'plans'], query),
   plan: (id: string, query?: Query) => at(['procurement', 'plans', id], query),
+  planItem: (id: string, item: string) => at(['procurement', 'plans', id, 'items', item]),
   suppliers: (query?: Query) => at(['procurement', 'suppliers'], query),
   supplier: (id: string) => at(['procurement', 'suppliers', id]),
   /** The components of a manufacturing line. */

@@ -64,7 +64,7 @@ export function PlanActions({ run, shows }: PlanActionsProps) {
           input={{ id: run.id, query: { has: shows === 'proposals' ? 'proposal' : 'exception' } }}
           columns={columnsOf(shows, phone)}
           rowKey={({ number }) => String(number)}
-          hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'demand')}
+          hrefOf={({ itemEntityId }) => paths.planItem(run.id, itemEntityId)}
           nameOf={({ action, itemNumber, itemName }) => `${actionNames[action]} ${itemNumber ?? itemName}`}
           filters={filters}
           bulk={mayPlan ? bulk : []}

@@ -1,8 +1,9 @@
 /** Labels of planning runs, their actions and their exceptions. */
-import type { PlanningAction, PlanningRun } from '../client/operations.ts';
+import type { PlanningAction, PlanningRun, PlanningTimeline } from '../client/operations.ts';
 import { countText, StatusWord, type Tone } from '../components/words.tsx';
 
 export type ActionName = PlanningAction['action'];
+type NeedName = PlanningTimeline['needs'][number]['kind'];
 export type ExceptionName = PlanningAction['exceptions'][number];
 
 const tones: Readonly<Record<PlanningRun['status'], Tone>> = {
@@ -39,6 +40,17 @@ export const exceptionNames: Readonly<Record<ExceptionName, string>> = {
   leadTimeTooLong: 'lead time too long',
   quantityOutOfRange: 'quantity out of range',
   cycle: 'cycle',
+};
+
+export const needNames: Readonly<Record<NeedName, string>> = {
+  salesLine: 'sales line',
+  requirement: 'requirement',
+  forecast: 'forecast',
+  whatIf: 'further demand',
+  plannedOrder: 'proposal to make',
+  manufacturingLine: 'manufacturing line',
+  owed: 'reserved beyond stock',
+  minimum: 'minimum stock',
 };
 
 export function exceptionText(name: ExceptionName, { lateDays }: PlanningAction): string {

@@ -8,4 +8,8 @@ export const planningPages: readonly Page[] = [
     palette: { label: 'Plan: what to order and to make', also: 'planning run mrp procurement' },
   },
   { path: 'procurement/plans/$id', load: async () => (await import('./plan-page.tsx')).PlanPage },
+  {
+    path: 'procurement/plans/$id/items/$item',
+    load: async () => (await import('./timeline-page.tsx')).TimelinePage,
+  },
 ];

@@ -46,7 +46,9 @@ export function ItemPlanning({ itemId, mayWrite }: { itemId: string; mayWrite: b
         <Asked of={planning}>{(found) => <Facts facts={factsOf(found)} />}</Asked>
         {plan?.status === 'completed' && (
           <p>
-            <Link href={paths.plan(plan.id, { item: itemId })}>What the newest plan proposes for it</Link>
+            <Link href={paths.planItem(plan.id, itemId)}>
+              Its projected stock in the newest plan, and what is proposed
+            </Link>
           </p>
         )}
       </Sheet>

@@ -4,7 +4,7 @@ import { area, curveStepAfter, line } from 'd3-shape';
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import { tickRoom } from '../tick-room.ts';
 import { useWidth } from '../use-width.ts';
-import { momentText, quantityText } from '../words.tsx';
+import { dayText, momentText, quantityText } from '../words.tsx';
 import styles from './step-chart.module.css';
 
 export interface StepPoint {
@@ -18,18 +18,31 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 
 /** The time of day as everywhere else; a day where one begins. */
 function tickText(tick: Date): string {
-  return tick.getHours() === 0 && tick.getMinutes() === 0 ? day.format(tick) : clock.format(tick);
+  return isMidnight(tick) ? day.format(tick) : clock.format(tick);
+}
+
+function isMidnight(tick: Date): boolean {
+  return tick.getHours() === 0 && tick.getMinutes() === 0;
 }
 
 const MARGIN = { top: 12, right: 16, bottom: 24, left: 56 };
 
-export function StepChart({ label, points }: { label: string; points: readonly StepPoint[] }) {
+export interface StepChartProps {
+  label: string;
+  points: readonly StepPoint[];
+  /** A second quantity at the same points, drawn dashed, and the names of both. */
+  beside?: { values: readonly number[]; names: readonly [string, string] };
+  /** The points are whole days: no time of day is shown. */
+  wholeDays?: boolean;
+}
+
+export function StepChart({ label, points, beside, wholeDays = false }: StepChartProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box, 260);
   const [at, setAt] = useState<number | null>(null);
   const times = points.map((point) => new Date(point.at));
-  const values = points.map(({ value }) => value);
+  const values = [...points.map(({ value }) => value), ...(beside?.values ?? [])];
   const y = scaleLinear()
     .domain([Math.min(0, ...values), Math.max(1, ...values)])
     .nice(4)
@@ -45,7 +58,14 @@ export function StepChart({ label, points }: { label: string; points: readonly S
   const xOf = (_: StepPoint, index: number) => x(times[index] as Date);
   const draw = line<StepPoint>(xOf, ({ value }) => y(value)).curve(curveStepAfter);
   const fill = area<StepPoint>(xOf, y(0), ({ value }) => y(value)).curve(curveStepAfter);
+  const second = beside?.values.map((value, index) => ({ at: points[index]?.at ?? '', value }));
   const chosen = at === null ? undefined : points[at];
+  const words = (index: number, { at: when, value }: StepPoint) => {
+    const head = wholeDays ? dayText(when) : momentText(when);
+    if (beside === undefined) return `${head}: ${quantityText(value)}`;
+    const [one, other] = beside.names;
+    return `${head}: ${quantityText(value)} ${one}, ${quantityText(beside.values[index] ?? 0)} ${other}`;
+  };
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const across = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const when = x.invert(across);
@@ -84,19 +104,29 @@ export function StepChart({ label, points }: { label: string; points: readonly S
             </text>
           </g>
         ))}
-        {x.ticks(Math.max(2, Math.floor(width / 140))).map((tick) => (
-          <text key={tick.getTime()} x={x(tick)} y={HEIGHT - 6} className={styles.below}>
-            {tickText(tick)}
-          </text>
-        ))}
+        {x
+          .ticks(Math.max(2, Math.floor(width / 140)))
+          .filter((tick) => !wholeDays || isMidnight(tick))
+          .map((tick) => (
+            <text key={tick.getTime()} x={x(tick)} y={HEIGHT - 6} className={styles.below}>
+              {tickText(tick)}
+            </text>
+          ))}
         <path d={fill([...points]) ?? ''} className={styles.area} />
         <path d={draw([...points]) ?? ''} className={styles.line} />
+        {second !== undefined && <path d={draw(second) ?? ''} className={styles.second} />}
         {chosen !== undefined && at !== null && (
           <circle cx={x(times[at] as Date)} cy={y(chosen.value)} r="4" className={styles.dot} />
         )}
       </svg>
+      {beside !== undefined && (
+        <p className={styles.names}>
+          <span>{beside.names[0]}</span>
+          <span>{beside.names[1]}</span>
+        </p>
+      )}
       <p className={styles.words} role="status">
-        {chosen === undefined ? ' ' : `${momentText(chosen.at)}: ${quantityText(chosen.value)}`}
+        {chosen === undefined || at === null ? ' ' : words(at, chosen)}
       </p>
     </div>
   );
