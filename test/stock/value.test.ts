@@ -58,6 +58,29 @@ describe('with FIFO', () => {
     await workspace.expectConsistent();
   });
 
+  test('costs of any size add up', async () => {
+    const { workspace, ask, value, item, shelf, other } = await makeCosted();
+    const units = { baseUnit: 'pcs', units: [{ unit: 'bit', numerator: 1, denominator: 1_000_000 }] };
+    await ask(200, 'PUT', `/stock/units/${item}`, units);
+    await ask(200, 'PUT', '/exchange-rates/XTS/EUR/2020-01-01', { rate: '999999999' });
+    const receive = (times: number, locationEntityId: string) =>
+      ask(201, 'POST', '/stock/adjustments/batch', {
+        adjustments: Array.from({ length: times }, () => ({
+          itemEntityId: item,
+          locationEntityId,
+          quantity: 999_999_999,
+          unit: 'bit',
+          unitCost: { price: '999999999', currency: 'XTS' },
+        })),
+      });
+    for (const location of [shelf, other]) await receive(600, location);
+    await receive(600, shelf);
+    const each = 999_999_999n ** 3n;
+    expect(await value()).toMatchObject({ value: String(1800n * each), unknownQuantity: 0 });
+    expect(await ask(200, 'GET', '/stock/value/total')).toMatchObject({ value: String(1800n * each) });
+    await workspace.expectConsistent();
+  });
+
   test('stock that was there before has no known cost until it is revalued', async () => {
     const workspace = await makeStockedWorkspace(server);
     const [item, shelf] = [workspace.items[0], workspace.locations[0]];

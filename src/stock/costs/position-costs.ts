@@ -81,10 +81,9 @@ export class PositionCosts {
   put(piece: Piece, from: { entryId: string; lineId: string | null }): bigint {
     const layer = this.#state.layers + 1n;
     const added = { ...piece, ...from, layer };
-    const at = this.#open.findLastIndex((one) => isBefore(one, added)) + 1;
-    this.#open.splice(at, 0, added);
     this.#count(piece, 1n, layer);
-    if (this.#method === 'average') this.#pool();
+    if (this.#method === 'average' && piece.cost !== null) this.#addToPool();
+    else this.#open.splice(this.#open.findLastIndex((one) => isBefore(one, added)) + 1, 0, added);
     return layer;
   }
 
@@ -95,16 +94,28 @@ export class PositionCosts {
   take(quantity: Micro, prefers: (layer: Layer) => boolean, own: Piece | null = null): Use[] {
     const uses: Use[] = [];
     let left = quantity;
+    // All that is taken leaves the list at once: a position may have layers by the hundred thousand.
+    const rests = new Map<Layer, Layer | null>();
     const takeFrom = (layer: Layer, most: Micro, cost?: Money | null) => {
-      const some = layer.quantity < most ? layer.quantity : most;
+      const found = rests.get(layer);
+      if (found === null) return;
+      const one = found ?? layer;
+      const some = one.quantity < most ? one.quantity : most;
       if (some <= 0n) return;
-      const part = some === layer.quantity ? layer.cost : (cost ?? partOf(layer, some));
-      const { originId, layer: number } = layer;
+      const part = some === one.quantity ? one.cost : (cost ?? partOf(one, some));
+      const { originId, layer: number } = one;
       uses.push({ originId, layer: number, quantity: some, cost: part });
-      this.#replace(layer, some, part);
+      rests.set(layer, restOf(one, some, part));
+      this.#count({ quantity: some, cost: part }, -1n, this.#state.layers);
       left -= some;
     };
-    for (const layer of this.#open.filter(prefers)) takeFrom(layer, left);
+    const takeAll = (wanted: (layer: Layer) => boolean) => {
+      for (const layer of this.#open) {
+        if (left === 0n) break;
+        if (wanted(layer)) takeFrom(layer, left);
+      }
+    };
+    takeAll(prefers);
     if (this.#method === 'average' && left > 0n) {
       const pool = this.#open.find(({ layer }) => layer === POOL);
       if (pool !== undefined) {
@@ -113,43 +124,47 @@ export class PositionCosts {
         const share = isOwn ? left : left >= onHand ? known : (left * known) / onHand;
         takeFrom(pool, share, isOwn ? leastOf(partOf(own, share), pool.cost) : undefined);
       }
-      for (const layer of this.#open.filter(({ cost }) => cost === null)) takeFrom(layer, left);
+      takeAll(({ cost }) => cost === null);
     }
-    for (const layer of [...this.#open]) takeFrom(layer, left);
+    takeAll(() => true);
+    if (rests.size > 0) {
+      const open: Layer[] = [];
+      for (const layer of this.#open) {
+        const rest = rests.get(layer);
+        if (rest !== null) open.push(rest ?? layer);
+      }
+      this.#open = open;
+    }
     return uses;
   }
 
   /** Merges all layers whose cost is known. */
   #pool(): void {
+    this.#open = this.#open.filter((layer) => layer.cost === null);
+    this.#addToPool();
+  }
+
+  /** Makes the pool what all known costs are together; no other layer has a known one. */
+  #addToPool(): void {
     const { known: quantity, value: cost } = this.#state;
-    const unknown = this.#open.filter((layer) => layer.cost === null);
-    if (quantity === 0n) this.#open = unknown;
-    else {
-      const pool = { originId: LOWEST_ID, layer: POOL, entryId: LOWEST_ID, lineId: null, quantity, cost };
-      this.#open = [pool, ...unknown];
+    if (quantity === 0n) return;
+    const pool = { originId: LOWEST_ID, layer: POOL, entryId: LOWEST_ID, lineId: null, quantity, cost };
+    this.#open.splice(0, this.#open[0]?.layer === POOL ? 1 : 0, pool);
+  }
+
+  /** Gives what is left of layers other costs. */
+  revalue(costs: ReadonlyMap<Layer, Money>): void {
+    let { known, value } = this.#state;
+    for (const [layer, cost] of costs) {
+      if (layer.cost === null) known += layer.quantity;
+      value += cost - (layer.cost ?? 0n);
     }
-  }
-
-  /** Gives what is left of a layer another cost. */
-  revalue(layer: Layer, cost: Money): void {
-    const { known, value, ...rest } = this.#state;
-    const isKnown = layer.cost !== null;
-    this.#state = {
-      ...rest,
-      known: isKnown ? known : known + layer.quantity,
-      value: value - (layer.cost ?? 0n) + cost,
-    };
-    this.#open[this.#open.indexOf(layer)] = { ...layer, cost };
+    this.#state = { ...this.#state, known, value };
+    this.#open = this.#open.map((layer) => {
+      const cost = costs.get(layer);
+      return cost === undefined ? layer : { ...layer, cost };
+    });
     if (this.#method === 'average') this.#pool();
-  }
-
-  #replace(layer: Layer, some: Micro, part: Money | null): void {
-    const at = this.#open.indexOf(layer);
-    const quantity = layer.quantity - some;
-    const cost = layer.cost === null ? null : layer.cost - (part as Money);
-    if (quantity === 0n) this.#open.splice(at, 1);
-    else this.#open[at] = { ...layer, quantity, cost };
-    this.#count({ quantity: some, cost: part }, -1n, this.#state.layers);
   }
 
   #count({ quantity, cost }: Pick<Piece, 'quantity' | 'cost'>, sign: bigint, layers: bigint): void {
@@ -165,6 +180,12 @@ export class PositionCosts {
 
 function keyOf({ originId, layer }: Layer): string {
   return `${originId} ${layer}`;
+}
+
+function restOf(layer: Layer, some: Micro, part: Money | null): Layer | null {
+  const quantity = layer.quantity - some;
+  if (quantity === 0n) return null;
+  return { ...layer, quantity, cost: layer.cost === null ? null : layer.cost - (part as Money) };
 }
 
 function isBefore(one: Layer, other: Layer): boolean {

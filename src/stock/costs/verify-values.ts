@@ -74,11 +74,14 @@ function followStep(costs: PositionCosts, row: StepProofRow): string | null {
     reversesId !== null ? layer.entryId === reversesId : lineId !== null && layer.lineId === lineId;
   const expected = delta < 0n ? costs.take(-delta, prefers, own) : [];
   if (!isSame(expected, uses)) return 'What it took is not what the method of the workspace takes.';
+  const byNumber = new Map(costs.open.map((one) => [one.layer, one]));
+  const given = new Map<Layer, Money>();
   for (const { layer, after } of row.revaluations ?? []) {
-    const found = costs.open.find((one) => one.layer === BigInt(layer));
+    const found = byNumber.get(BigInt(layer));
     if (found === undefined) return 'It revalues a layer of which nothing is left.';
-    costs.revalue(found, moneyOf(after));
+    given.set(found, moneyOf(after));
   }
+  costs.revalue(given);
   const { onHand, known, value } = costs.state;
   const isRight =
     onHand === microOfDecimal(row.on_hand) &&

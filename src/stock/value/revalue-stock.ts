@@ -90,12 +90,14 @@ export async function revalueStock(
     }
     const wanted = own.open.filter(({ layer }) => only === undefined || layer === BigInt(only));
     if (wanted.length === 0) continue;
+    const given = new Map<Layer, Money>();
     for (const layer of wanted) {
       if (slices.areDue) await slices.next();
       const cost = amountAt(price, layer.quantity, ONE);
       changed.push({ position, id, layer, cost });
-      own.revalue(layer, cost);
+      given.set(layer, cost);
     }
+    own.revalue(given);
     touched.set(key, own);
     steps.push({ position, id });
   }
