@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test as sampledTest, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
 import { isDeep, coreTest as test } from '../setup/tier.ts';
-import { makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { focusComesBack, scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -29,6 +29,7 @@ const pages: readonly [name: string, path: (rover: Rover) => string, shows: stri
   ['bulk-edits', () => '/bulk-edits', 'No bulk edits yet'],
   ['ledger', () => '/stock/ledger', 'Opening balance'],
   ['positions', () => '/stock/positions', 'SCR-M3'],
+  ['value', () => '/stock/value', 'Without a known cost'],
   ['transfers', () => '/stock/transfers', 'Nothing is in transit'],
   ['lots', () => '/stock/lots', 'No lots yet'],
   ['batches', () => '/batches', 'night-import'],
@@ -80,6 +81,7 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['edit-entity', ({ wheel }) => `/entities/${wheel}/properties`, /^Edit$/],
   ['add-use', ({ wheel }) => `/entities/${wheel}/uses`, /^Add a part$/],
   ['adjust', ({ screw }) => `/entities/${screw}/stock`, /^Adjust$/],
+  ['revalue', () => '/stock/value', /^Revalue SCR-M3$/],
   ['move', ({ screw }) => `/entities/${screw}/stock`, /^Move$/],
   ['order-item', ({ wheel }) => `/entities/${wheel}/demand`, /^Order$/],
   ['scan', () => '/stock', /^Scan$/],
@@ -136,10 +138,18 @@ const widths = [
   ...(process.env.PAGES_AT ?? '').split(',').filter(Boolean).map(Number),
 ];
 
+/** Stock has a value from then on, and some of it none that is known. */
+async function valueStock({ ask }: DefaultWorkspace, { screw }: Rover): Promise<void> {
+  const settings = (await ask('GET', '/stock/settings')).body;
+  await ask('PUT', '/stock/settings', { ...settings, costing: { method: 'average', currency: 'EUR' } });
+  await ask('POST', `/stock/value/${screw}/revaluations`, { unitCost: { price: '0.04' } });
+}
+
 describe.skipIf(browserMissing !== null)('the pages', () => {
   beforeAll(async () => {
     app = await startWebApp();
     rover = await makeRover(app.workspace);
+    await valueStock(app.workspace, rover);
   });
   afterAll(() => app.close());
 

@@ -393,4 +393,59 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     expect(items[0]).toMatchObject({ quantity: 1, onHandAfter: 8000 });
     expect(complaints).toEqual([]);
   });
+
+  sampledTest.each(widths)(
+    'reads at %i pixels what stock is worth, and gives it another cost',
+    async (width) => {
+      const opened = await app.open({ width });
+      const { page, goto, complaints } = opened;
+      await goto('/settings/stock');
+      await page.getByLabel('Value stock').selectOption('fifo');
+      // At another width it was begun before.
+      const currency = page.getByLabel('Currency of the value');
+      if (await currency.isEnabled()) {
+        await currency.fill('eur');
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Settings saved.').waitFor();
+      }
+      await look(opened, 'settings-costing', width);
+      const part = { category: 'part', number: `GEM-${width}`, name: 'Gear motor' };
+      const [{ id: gear }, { id: place }] = await Promise.all([
+        ask('POST', '/entities', part),
+        ask('POST', '/entities', { category: 'location', number: `VAULT-${width}`, name: 'Vault' }),
+      ]);
+      const at = { itemEntityId: gear, locationEntityId: place };
+      await ask('POST', '/stock/adjustments', { ...at, quantity: 10, unitCost: { price: '2.5' } });
+      await ask('POST', '/stock/adjustments', { ...at, quantity: 4 });
+      await goto(`/stock/value?below=${place}`);
+      const row = page.getByRole('row', { name: new RegExp(`GEM-${width}`) });
+      await row.getByText('25 EUR', { exact: true }).waitFor();
+      await row.getByText('4 unknown').waitFor();
+      const known = page.getByRole('definition').filter({ hasText: '25 EUR' });
+      await known.waitFor();
+      await look(opened, 'value', width);
+      await row.getByRole('button', { name: `Revalue GEM-${width}` }).click();
+      const dialog = page.getByRole('dialog', { name: `Revalue: GEM-${width}` });
+      await dialog.getByLabel('Cost of one base unit').fill('3');
+      await look(opened, 'revalue', width);
+      await dialog.getByRole('button', { name: 'Revalue' }).click();
+      await page.getByText('14 on hand: 25 EUR before, 42 now.').waitFor();
+      await known.waitFor({ state: 'detached' });
+      await goto(`/entities/${gear}/stock`);
+      const layers = page.getByRole('grid', { name: 'Cost layers of the item' });
+      await layers.getByText('30 EUR', { exact: true }).waitFor();
+      await layers.scrollIntoViewIfNeeded();
+      await look(opened, 'item-value', width);
+      await layers.getByRole('button', { name: /^Revalue 4 at VAULT/ }).click();
+      await page.getByLabel('Cost of one base unit').fill('1,5');
+      await page.getByRole('dialog').getByRole('button', { name: 'Revalue' }).click();
+      await layers.getByText('6 EUR', { exact: true }).waitFor();
+      expect(await ask('GET', `/stock/value/total?below=${place}`)).toMatchObject({
+        value: '36',
+        unknownItems: 0,
+      });
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 });

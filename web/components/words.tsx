@@ -165,3 +165,6 @@ export function withCode(text: string): ReactNode {
     ),
   );
 }
+
+/** The methods by which a workspace may value its stock. */
+export const costMethodNames = { fifo: 'Oldest first (FIFO)', average: 'Moving average' } as const;

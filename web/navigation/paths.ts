@@ -39,7 +39,16 @@ export const paths = {
   bulkEdit: (id: string) => at(['bulk-edits', id]),
   stock: (query?: Query) => at(['stock'], query),
   stockPage: (
-    page: 'ledger' | 'count' | 'count-tasks' | 'labels' | 'scan' | 'positions' | 'lots' | 'transfers',
+    page:
+      | 'ledger'
+      | 'count'
+      | 'count-tasks'
+      | 'labels'
+      | 'scan'
+      | 'positions'
+      | 'lots'
+      | 'transfers'
+      | 'value',
     query?: Query,
   ) => at(['stock', page], query),
   countTask: ({ id, location, below }: { id: string; location: { id: string }; below: boolean }) =>

@@ -1,5 +1,5 @@
 /** How the workspace keeps stock. */
-import { Button, Checkbox, TagsInput, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../client/ask.ts';
 import type { StockSettings } from '../client/operations.ts';
@@ -11,6 +11,7 @@ import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { costMethodNames } from '../components/words.tsx';
 import styles from './settings.module.css';
 
 const PERCENT_MAX = 1000;
@@ -32,27 +33,33 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
         percent: 'Over-delivery in percent',
         reasons: 'Reasons for adjustments',
         closedUntil: 'Closed until',
+        method: 'Method by which stock is valued',
+        currency: 'Currency in which stock is valued',
       }),
-    changes: ['getStockSettings', 'listAudit'],
+    changes: ['getStockSettings', 'listAudit', 'listStockValues', 'getStockValueTotal', 'listCostLayers'],
     done: 'Settings saved.',
     savedFields: fieldsOf,
   });
   const { form, set } = change;
   const percent = readQuantity(form.percent);
   const isWrong = percent === null || percent < 0 || percent > PERCENT_MAX;
+  const hasBegun = settings.costing !== null;
+  const currency = form.currency.trim().toUpperCase();
+  const isNoCurrency = form.method !== '' && !/^[A-Z]{3}$/.test(currency);
   return (
     <Sheet title="Stock">
       <form
         className={styles.rows}
         onSubmit={(event) => {
           event.preventDefault();
-          if (percent === null || isWrong) return;
+          if (percent === null || isWrong || isNoCurrency) return;
           change.save({
             body: {
               reserveReceived: form.reserve,
               overDeliveryPercent: percent,
               adjustmentReasons: [...form.reasons],
               stockClosedUntil: form.closedUntil === '' ? null : form.closedUntil,
+              ...(form.method === '' ? {} : { costing: { method: form.method, currency } }),
             },
           });
         }}
@@ -88,13 +95,38 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
           disabled={!mayConfigure}
           onChange={(event) => set({ closedUntil: event.currentTarget.value })}
         />
+        <NativeSelect
+          label="Value stock"
+          description={
+            hasBegun
+              ? 'The method can change; the currency cannot, and valuing cannot end.'
+              : 'Once it has begun, it cannot end, and its currency cannot change. What is in stock then has no known cost until it is revalued.'
+          }
+          value={form.method}
+          disabled={!mayConfigure}
+          data={[
+            ...(hasBegun ? [] : [{ value: '', label: 'Not valued' }]),
+            ...Object.entries(costMethodNames).map(([value, label]) => ({ value, label })),
+          ]}
+          onChange={(event) => set({ method: event.currentTarget.value as typeof form.method })}
+        />
+        {form.method !== '' && (
+          <TextInput
+            label="Currency of the value"
+            value={form.currency}
+            maxLength={3}
+            disabled={!mayConfigure || hasBegun}
+            error={isNoCurrency && form.currency !== '' ? 'Three letters, such as EUR.' : undefined}
+            onChange={(event) => set({ currency: event.currentTarget.value })}
+          />
+        )}
         <ChangedMeanwhile form={change} />
         {change.error !== null && <ProblemPanel error={change.error} />}
         {mayConfigure && (
           <Button
             type="submit"
             loading={change.isPending}
-            disabled={!change.isTyped || isWrong || change.meanwhile !== null}
+            disabled={!change.isTyped || isWrong || isNoCurrency || change.meanwhile !== null}
           >
             Save
           </Button>
@@ -109,11 +141,14 @@ function fieldsOf({
   overDeliveryPercent,
   adjustmentReasons,
   stockClosedUntil,
+  costing,
 }: StockSettings) {
   return {
     reserve: reserveReceived,
     percent: typedQuantity(overDeliveryPercent),
     reasons: adjustmentReasons as readonly string[],
     closedUntil: stockClosedUntil ?? '',
+    method: costing?.method ?? ('' as const),
+    currency: costing?.currency ?? '',
   };
 }

@@ -19,6 +19,7 @@ import { DayField, dayGiven } from './day-field.tsx';
 import { isTracked, LotField, useTracking } from './lots/lot-fields.tsx';
 import styles from './stock.module.css';
 import { inBaseUnit, UnitField, unitGiven, useUnits } from './unit-field.tsx';
+import { VALUE_CHANGES } from './value/value-words.ts';
 
 export interface AdjustDialogProps {
   item: PickedEntity | null;
@@ -49,6 +50,7 @@ export const STOCK_CHANGES = [
   'getTracking',
   'getItemUnits',
   'proposeLots',
+  ...VALUE_CHANGES,
 ] as const;
 
 export function AdjustDialog({ item: givenItem, location: givenLocation, onClose }: AdjustDialogProps) {

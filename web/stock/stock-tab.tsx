@@ -19,6 +19,7 @@ import { ItemLots } from './lots/item-lots.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { PositionsGrid } from './positions-grid.tsx';
 import styles from './stock.module.css';
+import { ItemValue } from './value/item-value.tsx';
 
 const OnHandHistory = lazy(async () => ({ default: (await import('./on-hand-history.tsx')).OnHandHistory }));
 
@@ -102,6 +103,7 @@ function StockSide({ entity, as }: { entity: Entity; as: 'item' | 'location' }) 
         />
       </GridSheet>
       {as === 'item' && <ItemUnits itemId={entity.id} />}
+      {as === 'item' && <ItemValue item={bare} />}
       {as === 'item' && <ItemLots itemId={entity.id} />}
       <Sheet title="On hand over time">
         <Suspense fallback={<Waiting lines={4} />}>

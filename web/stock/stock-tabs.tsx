@@ -5,7 +5,7 @@ import { paths } from '../navigation/paths.ts';
 export function StockTabs({
   current,
 }: {
-  current: 'locations' | 'positions' | 'lots' | 'transfers' | 'ledger';
+  current: 'locations' | 'positions' | 'lots' | 'transfers' | 'value' | 'ledger';
 }) {
   return (
     <TabLinks
@@ -16,6 +16,7 @@ export function StockTabs({
         { key: 'positions', label: 'Positions', href: paths.stockPage('positions') },
         { key: 'lots', label: 'Lots', href: paths.stockPage('lots') },
         { key: 'transfers', label: 'Transfers', href: paths.stockPage('transfers') },
+        { key: 'value', label: 'Value', href: paths.stockPage('value') },
         { key: 'ledger', label: 'Ledger', href: paths.stockPage('ledger') },
       ]}
     />

@@ -28,6 +28,11 @@ export const stockPages: readonly Page[] = [
     palette: { label: 'Transfers', also: 'in transit under way receive move stock' },
   },
   {
+    path: 'stock/value',
+    load: async () => (await import('./value/value-page.tsx')).ValuePage,
+    palette: { label: 'Stock value', also: 'worth cost inventory valuation fifo revalue' },
+  },
+  {
     path: 'stock/lots',
     load: async () => (await import('./lots/lots-page.tsx')).LotsPage,
     palette: { label: 'Lots', also: 'stock serial numbers expiry quarantine batch' },

@@ -1,0 +1,12 @@
+/** How the app writes amounts of the value of stock, and which answers a change of it makes stale. */
+export const VALUE_CHANGES = [
+  'listStockValues',
+  'getStockValueTotal',
+  'listCostLayers',
+  'listAudit',
+] as const;
+
+/** An amount with its currency; null: nothing is known of it. */
+export function moneyWords(amount: string | null, currency: string): string {
+  return amount === null ? 'unknown' : `${amount} ${currency}`;
+}
