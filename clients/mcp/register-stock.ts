@@ -14,6 +14,7 @@ import {
 } from './answer-tool.ts';
 import { registerShortages } from './register-shortages.ts';
 import { registerSuppliers } from './register-suppliers.ts';
+import { registerValue } from './register-value.ts';
 
 export function registerStock(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   const limit = ITEMS_MAX;
@@ -183,6 +184,7 @@ export function registerStock(server: McpServer, partbook: Partbook, options: To
   );
   registerShortages(server, partbook, options);
   registerSuppliers(server, partbook, options);
+  registerValue(server, partbook, options);
   server.registerTool(
     'line_components',
     {

@@ -1,11 +1,14 @@
 /** `/stock/value`: what stock is worth, and other costs that it gets later (contract §4.17). */
 import { z } from 'zod';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
+import { AppError } from '../errors.ts';
+import { sendTable } from '../http/answers/send-table.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
 import { ListQuery, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
-import { listLayers, listValues, totalValue } from './value/list-value.ts';
+import { exportValues } from './value/export-values.ts';
+import { listLayers, listValues, requireCosting, totalValue, type Valued } from './value/list-value.ts';
 import { revalueStock } from './value/revalue-stock.ts';
 import {
   CostLayer,
@@ -13,6 +16,7 @@ import {
   Revalued,
   StockValue,
   StockValueTotal,
+  ValueExportQuery,
   ValueQuery,
   ValueTotalQuery,
 } from './value/value.schema.ts';
@@ -34,15 +38,57 @@ const values = defineRoute({
   query: ValueQuery,
   answers: { 200: { description: 'A page of items.', schema: listOf(StockValue) } },
   errors: ['entity_not_found', 'costing_off'],
-  handle: async ({ query: { at, below, item, ...page } }, tx) => {
-    if (below !== undefined && item !== undefined) {
-      const message = '"below" cannot be combined with "item".';
-      throw invalidInput([{ pointer: '/below', in: 'query', code: 'invalid', message }]);
-    }
-    const ref = below ?? item;
-    const of = below !== undefined ? 'below' : item !== undefined ? 'item' : 'all';
-    const entityId = ref === undefined ? undefined : await resolveEntityId(tx, ref);
-    return { status: 200, body: await listValues(tx, { at, of, entityId }, page) };
+  handle: async ({ query: { at, below, item, ...page } }, tx) => ({
+    status: 200,
+    body: await listValues(tx, await valuedOf(tx, { at, below, item }), page),
+  }),
+});
+
+/** Throws `entity_not_found`, and `validation_failed` for both a location and an item. */
+async function valuedOf(tx: Tx, { at, below, item }: z.output<typeof ValueExportQuery>): Promise<Valued> {
+  if (below !== undefined && item !== undefined) {
+    const message = '"below" cannot be combined with "item".';
+    throw invalidInput([{ pointer: '/below', in: 'query', code: 'invalid', message }]);
+  }
+  const ref = below ?? item;
+  const of = below !== undefined ? 'below' : item !== undefined ? 'item' : 'all';
+  return { at, of, entityId: ref === undefined ? undefined : await resolveEntityId(tx, ref) };
+}
+
+const download = defineRoute({
+  method: 'get',
+  path: `${path}/export`,
+  operationId: 'exportStockValues',
+  tag,
+  summary: 'Download what stock is worth as CSV',
+  description:
+    'Items with stock, in order of their ids, all as of one moment. Texts that look like formulas are prefixed with an apostrophe. It ends when its key is revoked.',
+  access: 'read',
+  transaction: 'none',
+  query: ValueExportQuery,
+  answers: {
+    200: {
+      description: 'The table.',
+      alternatives: { 'text/csv': 'One item per line, with a header line.' },
+    },
+  },
+  errors: ['not_acceptable', 'too_many_streams', 'entity_not_found', 'costing_off'],
+  handle: async (call) => {
+    const { ctx, req, workspace, query, gone } = call;
+    if (req.accepts('text/csv') === false)
+      throw new AppError('not_acceptable', 'The table is to be had as text/csv.');
+    // A refusal comes before the first line.
+    const valued = await inTransaction(
+      ctx.db,
+      { workspaceId: workspace.id },
+      async (tx) => {
+        await requireCosting(tx);
+        return valuedOf(tx, query);
+      },
+      { readOnly: true, gone },
+    );
+    const lines = exportValues(ctx.db, workspace.id, valued, gone);
+    return sendTable(call, `stock-value-${workspace.slug}.csv`, lines);
   },
 });
 
@@ -112,4 +158,4 @@ const revalue = defineRoute({
   }),
 });
 
-export const stockValueRoutes: readonly AnyRoute[] = [values, total, layers, revalue];
+export const stockValueRoutes: readonly AnyRoute[] = [values, download, total, layers, revalue];

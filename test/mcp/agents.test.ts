@@ -144,3 +144,21 @@ test('an argument stays in its place of the path', async () => {
   const { content } = await call('get_entity', { entity: '../..' });
   expect(JSON.parse(content[0].text)).toMatchObject({ code: 'validation_failed' });
 });
+
+test('an agent reads what stock is worth, where the workspace keeps costs', async () => {
+  workspace = await server.createWorkspace();
+  const call = async (name: string, given: object = {}) => {
+    const params = { name, arguments: given };
+    const { text } = await ask(workspace.key, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    return JSON.parse(messagesOf(text)[0].result.content[0].text);
+  };
+  expect(await call('stock_value')).toMatchObject({ code: 'costing_off' });
+  const path = `${workspace.path}/stock/settings`;
+  const { key } = workspace;
+  const costing = { method: 'fifo', currency: 'EUR' };
+  const settings = (await server.request(path, { key })).body;
+  await server.request(path, { key, method: 'PUT', body: { ...settings, costing } });
+  expect(await call('stock_value')).toEqual({ items: [], nextCursor: null });
+  expect(await call('stock_value_total')).toMatchObject({ value: '0', unknownItems: 0, ...costing });
+  expect(await call('cost_layers', { item: workspace.id })).toMatchObject({ code: 'entity_not_found' });
+});

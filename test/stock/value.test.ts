@@ -55,6 +55,12 @@ describe('with FIFO', () => {
       { layer: 2, quantity: 8, cost: '28', price: { amount: '3.5', currency: 'EUR' } },
       { layer: 3, quantity: 5, cost: null, price: null },
     ]);
+    const csv = await workspace.ask('GET', `/stock/value/export?item=${item}`);
+    const [head, row] = csv.text.split('\r\n');
+    expect(head).toBe(
+      'itemEntityId,itemNumber,itemName,unit,onHand,unknownQuantity,value,unitValue,currency',
+    );
+    expect(row).toMatch(new RegExp(`^${item},.*,13,5,28,3.5,EUR$`));
     await workspace.expectConsistent();
   });
 
@@ -85,7 +91,8 @@ describe('with FIFO', () => {
     const workspace = await makeStockedWorkspace(server);
     const [item, shelf] = [workspace.items[0], workspace.locations[0]];
     await workspace.adjust(item, shelf, 7);
-    expect((await workspace.ask('GET', '/stock/value')).body.code).toBe('costing_off');
+    for (const path of ['/stock/value', '/stock/value/export'])
+      expect((await workspace.ask('GET', path)).body.code).toBe('costing_off');
     const settings = (await workspace.ask('GET', '/stock/settings')).body;
     expect(settings.costing).toBeNull();
     await workspace.ask('PUT', '/stock/settings', {

@@ -170,6 +170,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   listLedgerByLocation: ['GET', '/stock/ledger/by-location/{locationEntityId}', true],
   getStockTotals: ['GET', '/stock/totals', true],
   listStockValues: ['GET', '/stock/value', true],
+  exportStockValues: ['GET', '/stock/value/export', true],
   getStockValueTotal: ['GET', '/stock/value/total', true],
   listCostLayers: ['GET', '/stock/value/{itemEntityId}/layers', true],
   revalueStock: ['POST', '/stock/value/{itemEntityId}/revaluations', true],

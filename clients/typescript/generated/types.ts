@@ -1520,6 +1520,13 @@ export interface Operations {
     answer: { items: (StockValue)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "costing_off" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
+  /** Download what stock is worth as CSV */
+  exportStockValues: {
+    route: 'GET /stock/value/export';
+    input: { query?: { at?: string; below?: string; item?: string; format?: "csv" } };
+    answer: undefined;
+    error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "not_acceptable" | "lock_timeout" | "costing_off" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+  };
   /** Add up what all stock is worth */
   getStockValueTotal: {
     route: 'GET /stock/value/total';

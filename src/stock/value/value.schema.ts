@@ -21,6 +21,7 @@ export const ValueQuery = ListQuery.extend({
   ...scope,
   item: EntityRef.optional().meta({ description: 'Only this item. Cannot be combined with `below`.' }),
 });
+export const ValueExportQuery = ValueQuery.omit({ limit: true, cursor: true });
 export const ValueTotalQuery = z.strictObject(scope);
 
 const quantity = (what: string, value: number) => z.number().meta({ description: what, examples: [value] });

@@ -3,7 +3,12 @@ import type { TestAnswer } from '../../setup/server.ts';
 
 type Call = (
   operationId: string,
-  given?: { params?: Record<string, string>; query?: Record<string, string | number>; body?: unknown },
+  given?: {
+    params?: Record<string, string>;
+    query?: Record<string, string | number>;
+    body?: unknown;
+    accept?: string;
+  },
 ) => Promise<TestAnswer['body']>;
 
 /** `item` is in stock at the location. */
@@ -21,6 +26,7 @@ export async function showStockValue(
   await show('listStockValues', { query: { limit: 10 } });
   await show('revalueStock', { params, body: { unitCost, note: 'Opening value' } });
   await call('postAdjustment', { body: { ...params, locationEntityId, quantity: -1 } });
+  await show('exportStockValues', { query: { item }, accept: 'text/csv' });
   await show('getStockValueTotal');
   await show('listCostLayers', { params });
 }
