@@ -145,6 +145,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   context: ['*'],
   api: ['*'],
   'transition-effects': ['*'],
+  'import-effects': ['*'],
   jobs: ['*'],
   work: ['*'],
   retention: ['*'],
@@ -239,6 +240,11 @@ export const exceptions: readonly Exception[] = [
   { from: 'src/procurement/shortages/shortages.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/procurement/reorder/reorder.routes.ts', to: 'transition-effects', why: 'The same.' },
   { from: 'src/planning/runs/planning-runs.routes.ts', to: 'transition-effects', why: 'The same.' },
+  {
+    from: 'src/sync/write/write-supplier-parts.ts',
+    to: 'import-effects',
+    why: 'Elements state supplier parts, which procurement takes.',
+  },
   {
     from: 'src/workspaces/ensure-demo.ts',
     to: 'embedded',

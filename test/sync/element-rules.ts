@@ -5,6 +5,7 @@ import { drawPng, sha256Of } from '../pictures/draw.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { describeLocationRules } from './location-rules.ts';
+import { describeSupplierPartRules } from './supplier-part-rules.ts';
 import { element, outcomeOf, refusalOf, type SentPart, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -587,4 +588,6 @@ export function describeElements(environment: Record<string, string>): void {
   });
 
   describeLocationRules(() => ({ calls, workspace }));
+  const callsOf = (key: string) => syncCalls(server, { ...workspace, key });
+  describeSupplierPartRules(() => ({ calls, workspace, callsOf }));
 }

@@ -53,6 +53,7 @@ const filters = [
       'location_link',
       'location_pending',
       'location_refused',
+      'supplier_part_refused',
       'text_cleaned',
       'empty_name',
       'archived',

@@ -6,6 +6,7 @@ import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { Currency, givenPrice, shownMoney } from '../../money/money.ts';
 import { unitName } from '../../stock/entries/given-quantity.ts';
+import { SupplierName } from '../records/schemas/suppliers.schema.ts';
 import {
   amount,
   exampleId,
@@ -140,6 +141,31 @@ export const SupplierPartPatch = z
     ),
   })
   .meta({ id: 'SupplierPartPatch' });
+
+/** A supplier part as an element of an import states it. What it does not state stays as it is. */
+export const ImportedPart = z
+  .strictObject({
+    supplier: SupplierName,
+    sku: fields.sku.nullish(),
+    manufacturer: fields.manufacturer.optional(),
+    mpn: fields.mpn.optional(),
+    packQuantity: fields.packQuantity.nullish(),
+    minimum: fields.minimum.optional(),
+    multiple: fields.multiple.optional(),
+    leadTimeDays: fields.leadTimeDays.optional(),
+    rank: fields.rank.nullish(),
+    prices: z
+      .array(
+        Price.extend({
+          from: Price.shape.from.default(1),
+          currency: Currency.nullish(),
+        }),
+      )
+      .max(PRICES_MAX)
+      .nullish(),
+  })
+  .refine(({ sku, mpn }) => (sku ?? mpn) != null, { error: 'It has neither "sku" nor "mpn".' });
+export type ImportedPart = z.output<typeof ImportedPart>;
 
 export const SupplierPartParams = z.strictObject({
   id: z.uuid().meta({ description: 'The supplier part.' }),

@@ -167,7 +167,7 @@ async function lock(tx: Tx, id: string): Promise<ReadPart> {
 }
 
 /** The values of the columns behind the supplier; the unit is checked where the item is given. */
-async function columnsOf(
+export async function columnsOf(
   tx: Tx,
   item: { id: string; number: string | null } | null,
   facts: PartFacts,

@@ -29,6 +29,7 @@ import {
 } from '../structure/plan-structure.ts';
 import { noStructure } from '../write/write-chunk.ts';
 import { propertyKeys, writeElements } from '../write/write-elements.ts';
+import { writeSupplierParts } from '../write/write-supplier-parts.ts';
 
 export type WholeChunk = Pick<ClaimedChunk, 'ordinal' | 'submitted_by' | 'dry_run' | 'commit_of' | 'exact'>;
 
@@ -151,7 +152,10 @@ export async function applyBatch(
     notePlaced(results, places, await placeLocations(tx, placing, places));
   }
   warnOfFields(results, Object.fromEntries(elements.misspelled));
-  if (dryRun) return { results, basis: planned.basis };
+  if (dryRun) {
+    await writeSupplierParts(tx, chunk, elements, configuration, results);
+    return { results, basis: planned.basis };
+  }
   const { removals } = structure;
   if (removals !== undefined)
     await unlinkChildren(tx, chunk.submitted_by, removals, new Set(), configuration);
@@ -168,6 +172,7 @@ export async function applyBatch(
       created.bytes,
       configuration,
     );
+  await writeSupplierParts(tx, chunk, elements, configuration, results);
   if (isPlanned) for (const result of unchanged.results) results.push(result);
   return { results, basis: null };
 }

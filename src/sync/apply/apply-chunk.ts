@@ -28,6 +28,7 @@ import { type ChunkStructure, refusedLinks } from '../structure/plan-structure.t
 import { reportPlan } from '../write/report-plan.ts';
 import { noStructure } from '../write/write-chunk.ts';
 import { writeElements } from '../write/write-elements.ts';
+import { writeSupplierParts } from '../write/write-supplier-parts.ts';
 import { applyBatch, openBatch, type Prepare, type PrepareChanged } from './apply-batch.ts';
 import { writeLeaves } from './write-leaves.ts';
 
@@ -113,6 +114,7 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
       // Links may have been planned that were to be free of a cycle without these: the last pass is to look again.
       if (removals.indexes.some((index) => refused.has(index))) await noteStructureEdit(tx);
     }
+    await writeSupplierParts(tx, chunk, elements, configuration, written);
     const standing = await standingLinks(tx, ref, chunk, decided, refused);
     const settled = await readChunkResults(tx, ref, chunk.ordinal);
     const results = [...settled.filter((result) => !due.has(result.index)), ...written];

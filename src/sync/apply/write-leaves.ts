@@ -25,6 +25,7 @@ import { linkFlags, type PlannedLinks, withChildIds } from '../plan/planned-link
 import type { ChunkStructure } from '../structure/plan-structure.ts';
 import { noStructure } from '../write/write-chunk.ts';
 import { writeElements } from '../write/write-elements.ts';
+import { writeSupplierParts } from '../write/write-supplier-parts.ts';
 
 interface Planned {
   elements: PreparedElements;
@@ -81,6 +82,7 @@ export async function writeLeaves(
     places: [],
   };
   const results = await writeElements(tx, ref, chunk, { ...elements, entities, refused: [] }, decided);
+  await writeSupplierParts(tx, chunk, { entities }, configuration, results);
   const nothing = new Uint32Array(0);
   if (!createsOrLinks) return { results, plan: { ...plan, pending: nothing }, structure: null };
   return {

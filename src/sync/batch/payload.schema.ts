@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { entityLimits } from '../../config.ts';
 import { linkLimits } from '../../entities/links/link-line.ts';
 import { givenBuildFields } from '../../entities/structure/build-fields.schema.ts';
+import { SUPPLIER_PARTS_MAX } from '../elements/read-element.ts';
 
 const Guid = z.string().meta({
   description: 'With or without braces, in any case of letters.',
@@ -17,6 +18,87 @@ const lineText = (charsMax: number, example: string) =>
     .nullable()
     .optional()
     .meta({ examples: [example] });
+
+const SupplierPart = z
+  .looseObject({
+    supplier: z.string().meta({
+      description: 'Name or code of the supplier; one that nobody knows is created.',
+      examples: ['DigiKey'],
+    }),
+    sku: z
+      .string()
+      .nullish()
+      .meta({
+        description:
+          "The supplier's number, by which its part of the item is found. Without one it is found by `mpn`, and a new one has the MPN as its SKU.",
+        examples: ['311-10.0KHRCT-ND'],
+      }),
+    manufacturer: z
+      .string()
+      .nullish()
+      .meta({ examples: ['Yageo'] }),
+    mpn: z
+      .string()
+      .nullish()
+      .meta({ description: "The manufacturer's number.", examples: ['RC0603FR-0710KL'] }),
+    packQuantity: z
+      .number()
+      .positive()
+      .nullish()
+      .meta({ examples: [100] }),
+    minimum: z
+      .number()
+      .positive()
+      .nullish()
+      .meta({ examples: [100] }),
+    multiple: z
+      .number()
+      .positive()
+      .nullish()
+      .meta({ examples: [100] }),
+    leadTimeDays: z
+      .int()
+      .min(0)
+      .nullish()
+      .meta({ examples: [14] }),
+    rank: z
+      .int()
+      .min(1)
+      .nullish()
+      .meta({
+        description: 'A new one has its place in this list.',
+        examples: [1],
+      }),
+    prices: z
+      .array(
+        z.looseObject({
+          from: z
+            .number()
+            .positive()
+            .optional()
+            .meta({ description: '1 if absent.', examples: [100] }),
+          price: z.string().meta({ description: 'A decimal as text.', examples: ['0.0123'] }),
+          currency: z
+            .string()
+            .nullish()
+            .meta({
+              description: 'That of the supplier, or of the workspace, if absent.',
+              examples: ['EUR'],
+            }),
+          validFrom: z.iso
+            .date()
+            .nullish()
+            .meta({ examples: ['2026-12-01'] }),
+          source: z
+            .string()
+            .nullish()
+            .meta({ examples: ['Offer 4711'] }),
+        }),
+      )
+      .nullish()
+      .meta({ description: 'They replace the prices of the same currency and day; others stay.' }),
+  })
+  .meta({ id: 'SyncSupplierPart', description: 'A supplier part as an element states it.' });
 
 /** For the document and for clients: each element is checked by itself, and what is wrong with it is its result. */
 export const SyncElement = z
@@ -75,6 +157,16 @@ export const SyncElement = z
         description:
           'The GUID of the location that this location lies in, of this payload, before or behind it, or of the workspace. Where it is absent, the location keeps its place; null takes it out. A place that would close a cycle is refused with the warning `location_refused`, one in a location that is not there has the warning `location_pending`; the rest of the element is taken.',
         examples: [null],
+      }),
+    supplierParts: z
+      .array(SupplierPart)
+      .max(SUPPLIER_PARTS_MAX)
+      .nullish()
+      .meta({
+        description: `Who sells it, and under which numbers: at most ${SUPPLIER_PARTS_MAX}. An item gets the supplier parts that it does not have yet; those that it has are changed where they differ, and none is taken away. Where a field is absent or null, what is stored stays. A supplier part that cannot be taken has the warning \`supplier_part_refused\`; the rest of the element is taken. Takes the area \`procurement\`.`,
+        examples: [
+          [{ supplier: 'DigiKey', sku: '311-10.0KHRCT-ND', manufacturer: 'Yageo', mpn: 'RC0603FR-0710KL' }],
+        ],
       }),
     hasChildren: z
       .boolean()

@@ -26,6 +26,7 @@ export const WarningCode = z.enum([
   'location_link',
   'location_pending',
   'location_refused',
+  'supplier_part_refused',
   'unknown_field',
   'number_taken',
   'archived',

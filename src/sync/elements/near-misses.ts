@@ -19,6 +19,7 @@ const fields = [
   'phantom',
   'picture',
   'parentLocation',
+  'supplierParts',
   'hasChildren',
   'sourceWarnings',
 ] as const;
@@ -42,6 +43,8 @@ const otherNames: Readonly<Record<string, (typeof fields)[number]>> = {
   quant: 'quantity',
   amount: 'quantity',
   count: 'quantity',
+  suppliers: 'supplierParts',
+  supplierpart: 'supplierParts',
   attributes: 'properties',
   props: 'properties',
   findno: 'findNumber',

@@ -20,14 +20,7 @@ import {
   type SyncElement,
   sourceWarningsOf,
 } from './read-element.ts';
-import {
-  dropLink,
-  dropPlace,
-  linkRefusal,
-  quantityAbove,
-  refusalOf,
-  rejectedResult,
-} from './refuse-element.ts';
+import { dropOfOtherRoles, linkRefusal, quantityAbove, refusalOf, rejectedResult } from './refuse-element.ts';
 import { keptOf, type SentElement, writtenHashOf } from './sent-element.ts';
 import { errorResult, type SyncResult, type SyncWarning } from './sync-result.ts';
 
@@ -170,9 +163,7 @@ export class ElementPreparer {
       this.#named?.noteRefused(read.guid, read.parentGuid);
       return withWarnings(refusal, read);
     }
-    const role = this.#configuration.categories.get(read.categoryKey)?.role;
-    if (role === 'location') dropLink(read);
-    else if (role !== 'itemAndLocation') dropPlace(read);
+    dropOfOtherRoles(read, this.#configuration.categories.get(read.categoryKey)?.role);
     if (read.isEmptied) this.#named?.emptied.add(read.guid);
     const known = this.#byGuid.get(read.guid);
     const ofQuantity = known === undefined ? 'first' : addQuantity(known, read);
@@ -190,6 +181,8 @@ export class ElementPreparer {
     const element = this.#prepare(read, warnings, sent);
     if (carrier === null) gathered.carrier = element;
     else {
+      // Mostly each line of a part repeats them.
+      carrier.element.supplierParts ??= element.element.supplierParts;
       const { others } = moreOf(gathered);
       const { quantityMicros } = read;
       const number = ofQuantity === 'first' ? read.number : carrier.element.number;
@@ -237,8 +230,10 @@ export class ElementPreparer {
     const warnings = found.length + said.length === 0 ? noWarnings : [...found, ...said];
     found.length = 0;
     const hash = writtenHashOf(read, properties);
-    // An element that has warnings, or says more of its link than the quantity, is parsed each time that it is sent.
-    const isQuiet = warnings.length === 0 && read.line === null && read.misspelled === null;
+    // An element that has warnings, or says more of its link than the quantity, or states supplier parts, which nobody compares by the hash
+    // of the entity, is parsed each time that it is sent.
+    const isQuiet =
+      warnings.length === 0 && read.line === null && read.misspelled === null && read.supplierParts === null;
     const kept = keptOf(hash, isQuiet ? sent : null, read);
     forgetValues(read);
     return { element: read, properties, hash, kept, warnings };
@@ -296,5 +291,7 @@ function addQuantity(
 
 /** Whether two elements with one GUID say the same of it; their parents may differ. */
 function sameData(a: PreparedElement, b: PreparedElement): boolean {
-  return a.element.number === b.element.number && a.hash === b.hash;
+  if (a.element.number !== b.element.number || a.hash !== b.hash) return false;
+  const [parts, others] = [a.element.supplierParts, b.element.supplierParts];
+  return parts === null || others === null || JSON.stringify(parts) === JSON.stringify(others);
 }

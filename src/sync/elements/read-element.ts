@@ -21,7 +21,7 @@ import {
   textFault,
   textsOf,
 } from './read-fields.ts';
-import type { SyncWarning } from './sync-result.ts';
+import { type SyncWarning, supplierPartRefused } from './sync-result.ts';
 
 export interface ElementLimits {
   numberCharsMax: number;
@@ -60,6 +60,8 @@ export interface SyncElement {
   picture: string | null | undefined;
   /** GUID of the location that it lies in; null takes it out, undefined leaves its place. */
   parentLocation: string | null | undefined;
+  /** The supplier parts that it states, as they were sent; null where there are none. */
+  supplierParts: readonly unknown[] | null;
   /** The values by key; null removes a value. */
   properties: Record<string, string | null>;
   /** Warnings of reading the element, and of the program that read it out of a file; null where there are none. */
@@ -135,6 +137,7 @@ export function readElement(
   const level = levelWarning(given.level, parentGuid ?? null);
   if (level !== null) warnings.push(level);
   const picture = pictureOf(given.picture, warnings);
+  const supplierParts = supplierPartsOf(given.supplierParts, warnings);
   const ofSource = sourceWarningsOf(given, limits);
   if (ofSource !== null) warnings.push(...ofSource);
   return {
@@ -148,6 +151,7 @@ export function readElement(
     line: rawLineOf(given),
     picture,
     parentLocation,
+    supplierParts,
     properties: textsOf(given.properties, text),
     warnings: warnings.length === 0 ? null : warnings,
     misspelled: misspelledFields(given),
@@ -188,6 +192,24 @@ function pictureOf(given: unknown, warnings: SyncWarning[]): string | null | und
     message: `"picture" must be the SHA-256 of an uploaded picture, as 64 hexadecimal digits, not ${showValue(given)}; it was not taken.`,
   });
   return undefined;
+}
+
+/** Supplier parts that one element may state. */
+export const SUPPLIER_PARTS_MAX = 20;
+
+/** Each is checked when it is taken, by the rules for supplier parts. */
+function supplierPartsOf(given: unknown, warnings: SyncWarning[]): readonly unknown[] | null {
+  if (given === undefined || given === null) return null;
+  if (!Array.isArray(given)) {
+    const message = `"supplierParts" must be an array of objects, not ${kindOf(given)}; it was not taken.`;
+    warnings.push(supplierPartRefused(message));
+    return null;
+  }
+  if (given.length > SUPPLIER_PARTS_MAX) {
+    const message = `"supplierParts" has ${given.length} entries: the first ${SUPPLIER_PARTS_MAX} were taken.`;
+    warnings.push(supplierPartRefused(message));
+  }
+  return given.length === 0 ? null : given.slice(0, SUPPLIER_PARTS_MAX);
 }
 
 const SOURCE_MESSAGE_CHARS_MAX = 1000;

@@ -6,7 +6,7 @@ import { showValue } from '../../json/show-value.ts';
 import { MICRO_DOUBLE_MAX, numberOfMicroDouble } from '../../quantity.ts';
 import { nearest } from './near-misses.ts';
 import type { SyncElement } from './read-element.ts';
-import { errorResult, locationRefused, type SyncResult } from './sync-result.ts';
+import { errorResult, locationRefused, type SyncResult, supplierPartRefused } from './sync-result.ts';
 
 export function quantityAbove({ index, guid, parentGuid }: SyncElement): SyncResult {
   const most = numberOfMicroDouble(MICRO_DOUBLE_MAX);
@@ -103,8 +103,15 @@ export function refusalOf(element: SyncElement, configuration: WorkspaceConfigur
   return null;
 }
 
+/** Drops, with a warning each, what an element states and its category has no place for. */
+export function dropOfOtherRoles(read: SyncElement, role: string | undefined): void {
+  if (role === 'location') dropLink(read);
+  else if (role !== 'itemAndLocation') dropPlace(read);
+  if (role !== 'item' && role !== 'itemAndLocation') dropSupplierParts(read);
+}
+
 /** Only a location lies in another location. */
-export function dropPlace(read: SyncElement): void {
+function dropPlace(read: SyncElement): void {
   if (read.parentLocation === undefined) return;
   if (read.parentLocation !== null) {
     const message = `"parentLocation" was ignored: entities of category ${showValue(read.categoryKey)} are not locations.`;
@@ -113,8 +120,16 @@ export function dropPlace(read: SyncElement): void {
   read.parentLocation = undefined;
 }
 
+/** Only an item is bought. */
+function dropSupplierParts(read: SyncElement): void {
+  if (read.supplierParts === null) return;
+  const message = `"supplierParts" was ignored: entities of category ${showValue(read.categoryKey)} are not items.`;
+  read.warnings = [...(read.warnings ?? []), supplierPartRefused(message)];
+  read.supplierParts = null;
+}
+
 /** A location is no part of an assembly: it lies in another location. */
-export function dropLink(read: SyncElement): void {
+function dropLink(read: SyncElement): void {
   if (read.parentGuid === null) return;
   const message =
     '"parentGuid" was ignored: a location is no part of an assembly. Send "parentLocation" instead.';

@@ -14,7 +14,7 @@ import type { TypedProperties } from './coerce-properties.ts';
 import type { ElementLimits, SyncElement } from './read-element.ts';
 
 /** To be raised with every change of what is made of an element: of its reading, its coercion, its hash, and of the rules below. */
-const RULES = 8;
+const RULES = 9;
 /**
  * The lengths of the hash of what is written and of the hash of an element, the last bytes of which say by which
  * basis; as Latin-1.

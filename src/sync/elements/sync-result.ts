@@ -29,6 +29,7 @@ export interface SyncWarning {
     | 'location_link'
     | 'location_pending'
     | 'location_refused'
+    | 'supplier_part_refused'
     | 'unknown_field'
     | 'number_taken'
     | 'archived'
@@ -76,7 +77,7 @@ export interface SyncResult {
   linksOmitted?: number;
 }
 
-/** A change that a dry run would make in an entity: `number`, `name`, `picture`, `parentLocation` or `properties.KEY`. */
+/** A change that a dry run would make in an entity: `number`, `name`, `picture`, `parentLocation`, `supplierParts` or `properties.KEY`. */
 export interface PlannedChange {
   field: string;
   from: string | number | boolean | null;
@@ -143,6 +144,11 @@ export function picturePending(sha256: string): SyncWarning {
 /** The warning that the location keeps the place that it has. */
 export function locationRefused(message: string): SyncWarning {
   return { code: 'location_refused', property: 'parentLocation', message };
+}
+
+/** The warning that supplier parts of the element, or one of them, were not taken. */
+export function supplierPartRefused(message: string): SyncWarning {
+  return { code: 'supplier_part_refused', property: 'supplierParts', message };
 }
 
 /** The warning that the workspace has no such location. The next element with this GUID is looked at again. */

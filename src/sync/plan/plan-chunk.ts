@@ -166,12 +166,16 @@ class SortedEntities {
       const category = this.#categories.get(entity.carrier.element.categoryKey);
       if (category !== undefined && isOutsideStructure(category)) this.#outsideGuids.push(entity.guid);
     }
-    if (entity.stored === null || entity.changes.length > 0 || entity.place !== null) {
+    const asks = entity.stored === null || entity.changes.length > 0 || entity.place !== null;
+    // Supplier parts are compared when they are written.
+    const states = entity.carrier.element.supplierParts !== null;
+    if (asks || states) {
       if (entity.others.length === 0) this.#pending.push(entity.carrier.element.index);
       else for (const index of indexesOf(entity)) this.#pending.push(index);
-      return;
     }
+    if (entity.stored === null || asks) return;
     if (entity.stored.released) this.hold(entity.guid, entity.carrier.element.index);
+    if (states) return;
     for (const result of unchangedResults(entity)) this.#settled.push(result);
   }
 
