@@ -358,7 +358,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
       requiredQty: 10,
       requiredBy: inDays(40),
     });
-    const run = await planned({});
+    const run = await planned({ scope: { items: [mast] }, structure: 'released' });
     const { page, goto, settled, axe, shoot, complaints } = await app.open();
     await goto(`/entities/${lamp}/demand`);
     await page.getByRole('link', { name: 'Its projected stock in the newest plan' }).click();
@@ -384,6 +384,86 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await goto(`/procurement/plans/${run.id}?item=${mast}`);
     await page.getByRole('grid', { name: 'Actions of the plan' }).getByText('Signal mast').click();
     await page.getByRole('heading', { name: 'SIG-1 over time' }).waitFor();
+
+    // What is planned again keeps its scope and its structures.
+    await ask('POST', '/requirements', {
+      projectId: project,
+      itemEntityId: mast,
+      requiredQty: 5,
+      requiredBy: inDays(40),
+    });
+    await goto(`/procurement/plans/${run.id}`);
+    await page.getByText('Newest released revisions').waitFor();
+    await page.getByRole('button', { name: 'Plan again' }).click();
+    const again = page.getByRole('dialog', { name: 'Start a planning run' });
+    expect(await again.getByLabel('Structures').inputValue()).toBe('released');
+    expect(await again.getByLabel('Only 1 item, as the run before').isChecked()).toBe(true);
+    await settled();
+    await shoot('plan-again');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await again.getByRole('button', { name: 'Start', exact: true }).click();
+    await again.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Comparison' }).click();
+    await page.getByLabel('Compare with').selectOption(run.id);
+    await page.getByText('0 new, 0 gone, 2 changed').waitFor();
+    expect((await rowsOf(page, 'Differences')).toSorted()).toEqual([
+      expect.stringMatching('make SIG-1 Signal mast 15, was 10'),
+      expect.stringMatching('order SIG-2 Signal lamp 41, was 26'),
+    ]);
+    for (const width of [1280, 768, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await settled();
+      await shoot(`plan-comparison-${width}`);
+      expect(await scrollsSideways(page)).toEqual([]);
+      expect(await axe()).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('notes what is expected to be sold, and learns by when more can be promised', async () => {
+    const item = await made('part', 'Anchor plate', 'ANC-1');
+    await ask('PUT', `/planning/items/${item}`, { policy: 'demand', leadTimeDays: 9 });
+    await stock('Anchor plate', 12);
+    const { page, goto, settled, axe, shoot, complaints } = await app.open();
+    await goto(`/entities/${item}/demand`);
+    await page.getByRole('button', { name: 'Add a forecast' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add a forecast' });
+    await adding.getByLabel('First day').fill(inDays(20));
+    await adding.getByLabel('Last day').fill(inDays(10));
+    await adding.getByText('The last day is not before the first.').waitFor();
+    await adding.getByLabel('Last day').fill(inDays(40));
+    await adding.getByLabel('Quantity').fill('8');
+    await settled();
+    await shoot('forecast-add');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+    await adding.getByRole('button', { name: 'Save' }).click();
+    await adding.waitFor({ state: 'detached' });
+    // 8 of 12 are kept for the forecast: what is asked for beyond the rest takes an order.
+    await page.getByLabel('Quantity to promise').fill('10');
+    await page.getByRole('button', { name: 'Find the day' }).click();
+    await page.getByText('not within a year').waitFor();
+    expect(await rowsOf(page, 'Orders that the promise takes')).toEqual([
+      expect.stringMatching('order ANC-1 6 .*no supplier'),
+    ]);
+    for (const width of [1280, 768, 390])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 2000 });
+        await page.emulateMedia({ colorScheme });
+        await settled();
+        await shoot(`promise-${width}-${colorScheme}`);
+        expect(await scrollsSideways(page)).toEqual([]);
+        expect(await axe({ contrastOnly: colorScheme === 'dark' })).toEqual([]);
+      }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('button', { name: /^Delete the forecast from/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No forecasts').waitFor();
+    await page.getByRole('button', { name: 'Find the day' }).click();
+    await page
+      .getByText(/today, /)
+      .first()
+      .waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -10,7 +10,7 @@ import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { SUPPLY_CHANGES } from '../procurement/supply-dialog.tsx';
-import { isChange } from './plan-words.tsx';
+import { isChange, scopeOf } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 /** The largest number of actions that one call takes. */
@@ -153,6 +153,7 @@ function staleOf(error: unknown): readonly number[] | null {
   return Array.isArray(actions) ? actions.filter((one) => typeof one === 'number') : null;
 }
 
-function optionsOf({ horizonDays, periodDays, toleranceDays, weekdays, holidays }: PlanningRun) {
-  return { horizonDays, periodDays, toleranceDays, weekdays, holidays };
+function optionsOf(run: PlanningRun) {
+  const { horizonDays, periodDays, toleranceDays, weekdays, holidays, structure, scope } = run;
+  return { horizonDays, periodDays, toleranceDays, weekdays, holidays, structure, ...scopeOf(scope) };
 }

@@ -73,10 +73,12 @@ const columns: GridColumn<PlanningRun>[] = [
     phone: 'side',
     cell: (run) => (
       <>
-        <PlanStatus run={run} /> {run.isWhatIf && <StatusWord tone="quiet">what-if</StatusWord>}
+        <PlanStatus run={run} /> {run.isWhatIf && <StatusWord tone="quiet">what-if</StatusWord>}{' '}
+        {run.sameAs !== null && <StatusWord tone="quiet">as before</StatusWord>}
       </>
     ),
-    text: ({ status }) => status,
+    text: ({ status, isWhatIf, sameAs }) =>
+      [status, isWhatIf ? 'what-if' : [], sameAs === null ? [] : 'as before'].flat().join(', '),
   },
   figure('proposals', 'Actions', proposalsOf),
   figure('exceptions', 'Exceptions', exceptionsOf),

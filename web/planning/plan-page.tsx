@@ -15,6 +15,7 @@ import { useAddress, usePathParam } from '../navigation/address.ts';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { PlanActions } from './plan-actions.tsx';
+import { PlanComparison } from './plan-comparison.tsx';
 import {
   actionNames,
   countsOf,
@@ -22,6 +23,8 @@ import {
   exceptionsOf,
   PlanStatus,
   proposalsOf,
+  scopeText,
+  structureNames,
 } from './plan-words.tsx';
 import styles from './planning.module.css';
 import { StartDialog } from './start-dialog.tsx';
@@ -103,10 +106,16 @@ export function PlanPage() {
             </p>
           )}
           {run.isWhatIf && (
-            <p>It counts demand that does not exist, so its actions can be read and not committed.</p>
+            <p>It plans as if something were otherwise, so its actions can be read and not committed.</p>
           )}
           {run.isTruncated && (
             <p>It has more actions than are stored: these are the first by the date on which to act.</p>
+          )}
+          {run.sameAs !== null && (
+            <p>
+              It found the same as <Link href={paths.plan(run.sameAs)}>the run before it</Link>: what is
+              committed or dismissed in one is so in both.
+            </p>
           )}
           <Facts facts={factsOf(run)} />
         </div>
@@ -120,7 +129,8 @@ export function PlanPage() {
 /** Actions and exceptions apart; each count leads to what it counts. */
 function Review({ run }: { run: PlanningRun }) {
   const address = useAddress();
-  const shows = address.get('show') === 'exceptions' ? 'exceptions' : 'proposals';
+  const asked = address.get('show');
+  const shows = asked === 'exceptions' || asked === 'comparison' ? asked : 'proposals';
   return (
     <>
       <ViewSwitch
@@ -137,25 +147,36 @@ function Review({ run }: { run: PlanningRun }) {
             label: `Exceptions (${quantityText(exceptionsOf(run))})`,
             href: paths.plan(run.id, { show: 'exceptions' }),
           },
+          {
+            key: 'comparison',
+            label: 'Comparison',
+            href: paths.plan(run.id, { show: 'comparison' }),
+          },
         ]}
       />
       <div className={styles.counts}>
-        {shows === 'proposals'
-          ? countsOf(actionNames, run.actions).map(
-              ({ name, label, count }) =>
-                name !== 'none' && (
-                  <Link key={name} href={paths.plan(run.id, { action: name })}>
-                    {label} ({quantityText(count)})
-                  </Link>
-                ),
-            )
-          : countsOf(exceptionNames, run.exceptions).map(({ name, label, count }) => (
-              <Link key={name} href={paths.plan(run.id, { show: 'exceptions', exception: name })}>
-                {label} ({quantityText(count)})
-              </Link>
-            ))}
+        {shows === 'comparison'
+          ? null
+          : shows === 'proposals'
+            ? countsOf(actionNames, run.actions).map(
+                ({ name, label, count }) =>
+                  name !== 'none' && (
+                    <Link key={name} href={paths.plan(run.id, { action: name })}>
+                      {label} ({quantityText(count)})
+                    </Link>
+                  ),
+              )
+            : countsOf(exceptionNames, run.exceptions).map(({ name, label, count }) => (
+                <Link key={name} href={paths.plan(run.id, { show: 'exceptions', exception: name })}>
+                  {label} ({quantityText(count)})
+                </Link>
+              ))}
       </div>
-      <PlanActions key={shows} run={run} shows={shows} />
+      {shows === 'comparison' ? (
+        <PlanComparison run={run} />
+      ) : (
+        <PlanActions key={shows} run={run} shows={shows} />
+      )}
     </>
   );
 }
@@ -166,9 +187,14 @@ function factsOf(run: PlanningRun) {
     ['One order covers', countText(run.periodDays, 'day')],
     ['A line may be early by', countText(run.toleranceDays, 'day')],
   ];
+  if (run.structure === 'released') facts.push(['Structures', structureNames.released]);
+  if (run.scope !== null) facts.push(['Only', scopeText(run.scope)]);
   if (run.items !== null) facts.push(['Items', quantityText(run.items)]);
   if (run.links !== null) facts.push(['Links of structures', quantityText(run.links)]);
   if (run.demand.length > 0) facts.push(['Further demand', countText(run.demand.length, 'item')]);
+  if (run.revisions.length > 0) facts.push(['Other revisions', countText(run.revisions.length, 'item')]);
+  if (run.dates.length > 0)
+    facts.push(['Other dates', countText(run.dates.length, 'line or requirement', 'lines and requirements')]);
   return facts;
 }
 

@@ -1,5 +1,5 @@
 /** Labels of planning runs, their actions and their exceptions. */
-import type { PlanningAction, PlanningRun, PlanningTimeline } from '../client/operations.ts';
+import type { NewPlanningRun, PlanningAction, PlanningRun, PlanningTimeline } from '../client/operations.ts';
 import { countText, StatusWord, type Tone } from '../components/words.tsx';
 
 export type ActionName = PlanningAction['action'];
@@ -52,6 +52,38 @@ export const needNames: Readonly<Record<NeedName, string>> = {
   owed: 'reserved beyond stock',
   minimum: 'minimum stock',
 };
+
+export const structureNames: Readonly<Record<PlanningRun['structure'], string>> = {
+  current: 'As they are now',
+  released: 'Newest released revisions',
+};
+
+type Scope = NonNullable<PlanningRun['scope']>;
+
+/** Parts of a scope that it does not name are null, and no part of the input. */
+export function scopeOf(scope: PlanningRun['scope']): Pick<NewPlanningRun, 'scope'> {
+  if (scope === null) return {};
+  const { projects, items, categories, locationEntityId } = scope;
+  return {
+    scope: {
+      ...(projects === null ? {} : { projects }),
+      ...(items === null ? {} : { items }),
+      ...(categories === null ? {} : { categories }),
+      ...(locationEntityId === null ? {} : { locationEntityId }),
+    },
+  };
+}
+
+export function scopeText({ projects, items, categories, locationEntityId }: Scope): string {
+  return [
+    projects === null ? [] : countText(projects.length, 'project'),
+    items === null ? [] : countText(items.length, 'item'),
+    categories === null ? [] : countText(categories.length, 'category', 'categories'),
+    locationEntityId === null ? [] : 'one location',
+  ]
+    .flat()
+    .join(', ');
+}
 
 export function exceptionText(name: ExceptionName, { lateDays }: PlanningAction): string {
   return name === 'late' ? `${countText(lateDays, 'day')} late` : exceptionNames[name];

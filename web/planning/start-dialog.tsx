@@ -1,5 +1,5 @@
 /** Starts a planning run, with the options of the one before; for a what-if run with demand that does not exist. */
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { NewPlanningRun, PlanningRun } from '../client/operations.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
@@ -9,6 +9,7 @@ import { useAction } from '../components/use-action.ts';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
+import { scopeOf, scopeText, structureNames } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 const days = {
@@ -34,6 +35,9 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
   const [texts, setTexts] = useState(() => textsOf(before));
   const [weekdays, setWeekdays] = useState<readonly number[]>(before?.weekdays ?? weekdayOrder);
   const [holidays, setHolidays] = useState(before?.holidays.join('\n') ?? '');
+  const [structure, setStructure] = useState(before?.structure ?? 'current');
+  const [keepsScope, setKeepsScope] = useState(true);
+  const scope = before?.scope ?? null;
   const [demand, setDemand] = useState<readonly Demand[]>([]);
   const start = useAction('createPlanningRun', {
     changes: ['listPlanningRuns'],
@@ -69,7 +73,13 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
       error={start.error}
       notYet={notYet}
       onSubmit={() =>
-        start.mutate({ body: bodyOf({ numbers, weekdays, holidays: [...new Set(free)], demand }) })
+        start.mutate({
+          body: {
+            ...bodyOf({ numbers, weekdays, holidays: [...new Set(free)], demand }),
+            structure,
+            ...(keepsScope ? scopeOf(scope) : {}),
+          },
+        })
       }
     >
       <p>It changes nothing until you commit its actions.</p>
@@ -84,6 +94,21 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
           />
         ))}
       </div>
+      <NativeSelect
+        label="Structures"
+        description="Of which revisions the components are planned"
+        value={structure}
+        data={Object.entries(structureNames).map(([value, label]) => ({ value, label }))}
+        onChange={(event) => setStructure(event.currentTarget.value as typeof structure)}
+      />
+      {scope !== null && (
+        <Checkbox
+          label={`Only ${scopeText(scope)}, as the run before`}
+          description="Otherwise the whole workspace is planned."
+          checked={keepsScope}
+          onChange={(event) => setKeepsScope(event.currentTarget.checked)}
+        />
+      )}
       <fieldset className={styles.weekdays}>
         <legend>Working days</legend>
         {weekdayOrder.map((day) => (

@@ -15,7 +15,9 @@ import { isItem, useAskedCategories } from '../entities/configuration.ts';
 import { useEntity } from '../entities/use-entity.ts';
 import { paths } from '../navigation/paths.ts';
 import { ItemCost } from './item-cost.tsx';
+import { ItemForecasts } from './item-forecasts.tsx';
 import { ItemPlanning } from './item-planning.tsx';
+import { ItemPromise } from './item-promise.tsx';
 import { LineDialog } from './lines/line-dialog.tsx';
 import { orderTypeText } from './orders/order-words.tsx';
 import styles from './procurement.module.css';
@@ -81,7 +83,9 @@ function OfItem() {
           <p className={styles.nothing}>There are more than are shown: only the newest were looked at.</p>
         )}
       </Sheet>
+      <ItemPromise itemId={entity.id} />
       <ItemPlanning itemId={entity.id} mayWrite={mayOrder} />
+      <ItemForecasts itemId={entity.id} mayWrite={mayOrder} />
       <SupplierParts
         of={{ item: { id: entity.id, number: entity.number, name: entity.name } }}
         mayWrite={mayOrder}
