@@ -233,6 +233,12 @@ export const demoStock: readonly (readonly [number: string, quantity: number])[]
   ['GR-10', 0.75],
 ];
 
+/** The cost of opening stock, from the design data. */
+export function demoCost(number: string): { unitCost?: { price: string } } {
+  const price = demoParts.find((part) => part.number === number)?.properties?.UnitCost;
+  return price === undefined ? {} : { unitCost: { price } };
+}
+
 /** The import that failed for some: a category that the workspace lacks, masses that are no numbers. */
 export function failingElements(): object[] {
   const guidOf = (n: number) => `de300000-0000-4000-8000-0000000009${String(n).padStart(2, '0')}`;

@@ -14,6 +14,7 @@ import {
   changedTube,
   demoAutomation,
   demoAutomations,
+  demoCost,
   demoElements,
   demoGuid,
   demoReleases,
@@ -84,11 +85,15 @@ async function fill(
   await place('Goods in', warehouse.id);
   const project = await post('project', '/entities', { category: 'project', name: 'Hand lamps, first 50' });
   const refOf = (number: string) => `guid:${demoGuid(number)}`;
+  // Stock is valued from its beginning; what has no cost in the design data has no known cost.
+  const settings = await get('/stock/settings');
+  await calls.put('/stock/settings', { ...settings, costing: { method: 'fifo', currency: 'EUR' } });
   await storekeeper.once('stock', '/stock/adjustments/batch', {
     adjustments: demoStock.map(([number, quantity]) => ({
       itemEntityId: refOf(number),
       locationEntityId: shelf.id,
       quantity,
+      ...demoCost(number),
       note: 'Opening stock',
     })),
   });

@@ -124,10 +124,14 @@ describe('the embedded default', () => {
       expect.objectContaining({ counts: expect.objectContaining({ total: 7, error: 3, warnings: 2 }) }),
     ]);
     expect((await demo('/orders')).items[0].totals).toMatchObject({ lines: 2, openLines: 2 });
-    // Two of a project, and those of the build that is half finished.
+    // Two of a project, and those of the build that is half finished, without what is reserved for its next boards.
     expect((await demo('/requirements')).items.map((one: MaterialRequirement) => one.openQty)).toEqual([
-      8, 40, 12, 12, 12, 48,
+      8, 40, 4, 4, 4, 16,
     ]);
+    // Opening stock has the costs of the design data; the LEDs were added without one.
+    const worth = await demo('/stock/value/total');
+    expect(worth).toMatchObject({ currency: 'EUR', method: 'fifo' });
+    expect([Number(worth.value) > 100, worth.unknownItems > 0]).toEqual([true, true]);
     const people = (await demo('/members')).items.map((one: { name: string }) => one.name);
     expect(people).toEqual(['Mira Costa', 'Jonas Weber', 'Anna Berg']);
     for (const [path, name] of [
