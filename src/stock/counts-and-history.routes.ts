@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { microOfDecimal, numberOf } from '../quantity.ts';
-import { endCountedTask } from './count-tasks/count-tasks.ts';
+import { endCountedTask, requireCountedPlace } from './count-tasks/count-tasks.ts';
 import { StockCount, StockCounted } from './counts/count.schema.ts';
 import { countErrors, countStock } from './counts/count-stock.ts';
 import { countPositions, selectHistory } from './ledger/history.sql.ts';
@@ -43,8 +43,13 @@ const count = defineRoute({
         extensions: { limit: most },
       });
     }
-    if (body.task != null) await endCountedTask(tx, actor, body.task, body.dryRun);
-    return { status: body.dryRun ? 200 : 201, body: await countStock(tx, actor, body) };
+    const task = body.task == null ? null : await endCountedTask(tx, actor, body.task, body.dryRun);
+    const counted = await countStock(tx, actor, body);
+    if (task !== null) {
+      const places = counted.lines.map(({ locationEntityId }) => locationEntityId);
+      await requireCountedPlace(tx, task, places);
+    }
+    return { status: body.dryRun ? 200 : 201, body: counted };
   },
 });
 

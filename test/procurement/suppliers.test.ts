@@ -319,4 +319,6 @@ test('what is no day, no time and no id is refused with how each is written', as
     ]);
   expect((await workspace.ask('GET', '/audit?from=2026-11-24T00:00:00%2B15:59')).status).toBe(200);
   expect(await saidOf('/orders?requiredFrom=0000-13-01')).toEqual([422, [day]]);
+  for (const path of ['/orders', '/stock/lines', '/requirements'])
+    expect(await saidOf(`${path}?requiredBefore=0000-01-01`)).toEqual([422, ['must be from year 0001 on.']]);
 });

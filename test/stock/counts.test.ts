@@ -224,12 +224,37 @@ test('a count task is counted and ends, and is counted once', async () => {
   expect(audit.body.items).toHaveLength(3);
 });
 
+test('a count of another location does not end a count task', async () => {
+  const make = async (name: string, parentLocation?: string) =>
+    (await stocked.ask('POST', '/entities', { category: 'location', name, parentLocation })).body.id;
+  const rack = await make('Rack');
+  const box = await make('Box', rack);
+  const ask = async (below: boolean) =>
+    (await stocked.ask('POST', '/stock/count-tasks', { location: rack, below })).body.id;
+  const [alone, withAll] = [await ask(false), await ask(true)];
+  const counting = (location: string, task: string, more = {}) =>
+    count([{ item, location, countedQty: 2 }], { task, ...more });
+  for (const [location, task] of [
+    [shelf, alone],
+    [box, alone],
+    [shelf, withAll],
+  ])
+    for (const dryRun of [true, false]) {
+      const refused = await counting(location, task, { dryRun });
+      expect([refused.status, refused.body.errors?.[0]?.pointer]).toEqual([422, '/task']);
+    }
+  expect((await counting(rack, alone)).status).toBe(201);
+  expect((await counting(box, withAll)).status).toBe(201);
+});
+
 test('a count task is for a location that exists, and for a member who may count', async () => {
   const ask = async (body: object) => (await stocked.ask('POST', '/stock/count-tasks', body)).body;
   expect((await ask({ location: item })).code).toBe('not_a_location');
   expect((await ask({ location: crypto.randomUUID() })).code).toBe('entity_not_found');
   const unknown = await ask({ location: shelf, assignedTo: crypto.randomUUID() });
   expect(unknown.errors).toMatchObject([{ pointer: '/assignedTo' }]);
+  const early = await ask({ location: shelf, dueOn: '0000-01-01' });
+  expect(early.errors).toMatchObject([{ pointer: '/dueOn', message: 'must be from year 0001 on.' }]);
   expect((await stocked.ask('GET', `/stock/count-tasks/${crypto.randomUUID()}`)).body.code).toBe(
     'count_task_not_found',
   );

@@ -1,5 +1,6 @@
 /** Settings of stock as the API shows and takes them. */
 import { z } from 'zod';
+import { Day } from '../../day.ts';
 import { costMethods } from './stock-settings.ts';
 
 const REASONS_MAX = 50;
@@ -42,10 +43,7 @@ export const StockSettings = z
         `Reasons that adjustments may state, up to ${REASONS_MAX}. Where there are some, another reason is refused; where there is none, any is taken.`,
       )
       .meta({ examples: [['scrap', 'found', 'correction', 'sample']] }),
-    stockClosedUntil: z.iso
-      .date({ abort: true })
-      .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-      .nullable()
+    stockClosedUntil: Day.nullable()
       .describe(
         'The last day for which stock is closed: no movement can state it, or an earlier day, as the day on which it happened. Null: none.',
       )

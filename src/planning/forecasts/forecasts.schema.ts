@@ -1,5 +1,6 @@
 /** Forecasts as the API takes and shows them (contract §4.15). */
 import { z } from 'zod';
+import { Day } from '../../day.ts';
 import { EntityId, EntityName, EntityNumber } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
@@ -8,12 +9,7 @@ import { amount } from '../../procurement/records/schemas/text.schema.ts';
 /** Forecasts that one call sets. */
 export const FORECASTS_AT_ONCE = 500;
 
-const day = (what: string) =>
-  z.iso
-    .date({ abort: true })
-    .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-    .describe(what)
-    .meta({ examples: ['2027-01-01'] });
+const day = (what: string) => Day.describe(what).meta({ examples: ['2027-01-01'] });
 
 const from = day('The first day of the span. An item has one forecast that begins on a day.');
 const until = day('The last day of the span. Spans of an item do not overlap.');

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { Day } from '../../day.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
@@ -25,7 +26,7 @@ import {
 
 const FIRST_DAY = '0001-01-01';
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-const Key = z.tuple([z.uuid(), z.iso.date().refine((text) => !text.startsWith('0000'))]);
+const Key = z.tuple([z.uuid(), Day]);
 
 /** Lists forecasts by item and day. Throws `invalid_cursor`, `entity_not_found`. */
 export async function listForecasts(

@@ -1,5 +1,6 @@
 /** Options of a planning run as the API takes them, and as they are stored (contract §4.15). */
 import { z } from 'zod';
+import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 
 /** Demands, revisions and dates of a what-if run, and days that are not worked. */
@@ -11,12 +12,7 @@ const SCOPE_MAX = 500;
 const HOLIDAYS_MAX = 500;
 const HORIZON_DAYS_MAX = 730;
 
-const day = (what: string) =>
-  z.iso
-    .date({ abort: true })
-    .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-    .describe(what)
-    .meta({ examples: ['2026-12-24'] });
+const day = (what: string) => Day.describe(what).meta({ examples: ['2026-12-24'] });
 
 /** Options that a run shows as they were given. */
 export const options = {

@@ -1,6 +1,7 @@
 /** Pages of lines: as they were made, or by the day on which they are required. */
 
 import { z } from 'zod';
+import { Day } from '../../day.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
@@ -107,13 +108,7 @@ async function listAsMade(
 }
 
 /** The line that a page goes on behind: of those without a day as soon as there is none. */
-const DayKey = z.tuple([
-  z.iso
-    .date()
-    .refine((day) => !day.startsWith('0000'))
-    .nullable(),
-  z.uuid().nullable(),
-]);
+const DayKey = z.tuple([Day.nullable(), z.uuid().nullable()]);
 type DayKey = z.output<typeof DayKey>;
 
 /**

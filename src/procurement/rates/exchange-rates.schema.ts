@@ -1,16 +1,14 @@
 /** Exchange rates as the API shows and takes them (contract §4.16), and what was converted by them. */
 import { z } from 'zod';
+import { Day } from '../../day.ts';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { Currency, shownMoney } from '../../money/money.ts';
 
-const day = z.iso
-  .date({ abort: true })
-  .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-  .meta({
-    description: 'The first day on which the rate applies, until the next one begins.',
-    examples: ['2026-12-01'],
-  });
+const day = Day.meta({
+  description: 'The first day on which the rate applies, until the next one begins.',
+  examples: ['2026-12-01'],
+});
 
 const key = {
   from: Currency.describe('The currency that is converted.'),

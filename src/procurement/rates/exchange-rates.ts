@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { Day } from '../../day.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -25,7 +26,7 @@ export interface ReadRate {
 }
 
 const BEGIN = ['', '', '0001-01-01'] as const;
-const Key = z.tuple([z.string(), z.string(), z.iso.date().refine((text) => !text.startsWith('0000'))]);
+const Key = z.tuple([z.string(), z.string(), Day]);
 
 /** Lists rates by currencies and day. Throws `invalid_cursor`. */
 export async function listRates(

@@ -1,5 +1,6 @@
 /** The promises of a line as the API shows and takes them. */
 import { z } from 'zod';
+import { Day } from '../../day.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LinePromise } from './promises.ts';
 import { amountOf } from './refusals.ts';
@@ -7,10 +8,7 @@ import { amount, givenQuantity } from './schemas/text.schema.ts';
 
 const PROMISES_MAX = 50;
 
-const day = z.iso
-  .date({ abort: true })
-  .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-  .meta({ description: 'The promised day.', examples: ['2026-12-18'] });
+const day = Day.meta({ description: 'The promised day.', examples: ['2026-12-18'] });
 
 export const shownPromises = z
   .array(

@@ -12,6 +12,7 @@ import { ofNewPurchaseOrder, refusedSupplier, type SupplierGiven } from './schem
 import {
   amount,
   dateOrNull,
+  filterDay,
   givenDate,
   givenNote,
   givenQuantity,
@@ -190,7 +191,7 @@ export const RequirementQuery = ListQuery.extend({
     .describe(
       'Only overdue requirements: open and required before today (UTC), or with an open order line that is due after the required date.',
     ),
-  requiredBefore: z.iso.date().optional().describe('Only requirements that are required before this date.'),
+  requiredBefore: filterDay('Only requirements that are required before this date.'),
   q: givenText(
     'Only requirements that have this text in their number, or in the number or name of their item or project.',
   ),

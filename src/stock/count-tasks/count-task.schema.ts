@@ -1,6 +1,7 @@
 /** Count tasks as the interface shows and takes them. */
 import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
+import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
 
@@ -14,10 +15,10 @@ const assignedTo = z.uuid().nullable().meta({
 const below = z
   .boolean()
   .meta({ description: 'Whether the locations inside the location are counted, too.' });
-const dueOn = z.iso
-  .date()
-  .nullable()
-  .meta({ description: 'The day until which it is counted.', examples: ['2026-12-31'] });
+const dueOn = Day.nullable().meta({
+  description: 'The day until which it is counted.',
+  examples: ['2026-12-31'],
+});
 const note = z.string().max(NOTE_CHARS_MAX).nullable().meta({ description: 'What to take care of.' });
 
 export const CountTask = z

@@ -4,6 +4,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import { newId } from '../../db/ids.ts';
 import { rfc3339 } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { parentsAround } from '../../entities/locations.sql.ts';
 import { AppError } from '../../errors.ts';
 import { findStockEntities } from '../movements/find-stock-entities.ts';
 import type { CountTask, CountTaskPatch, NewCountTask } from './count-task.schema.ts';
@@ -111,14 +112,38 @@ export async function changeTask(
 }
 
 /** Ends the task that a count has done. Throws `count_task_not_found`, `count_task_ended`. */
-export async function endCountedTask(tx: Tx, actor: Actor, id: string, dryRun: boolean): Promise<void> {
+export async function endCountedTask(
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  dryRun: boolean,
+): Promise<CountTaskRow> {
   const before = await findTask(tx, id, { lock: !dryRun });
   if (before.status !== 'open')
     throw new AppError(
       'count_task_ended',
       `The count task is ${before.status} already. Count without \`task\`, or open it again.`,
     );
-  if (!dryRun) await changeTask(tx, actor, before, { status: 'done', tasksMax: 0 });
+  return dryRun ? before : changeTask(tx, actor, before, { status: 'done', tasksMax: 0 });
+}
+
+/** Requires that one of the places that were counted is that of the task, or with `below` lies in it. Throws `validation_failed`. */
+export async function requireCountedPlace(
+  tx: Tx,
+  { location_id: location, location_number, location_name, below }: CountTaskRow,
+  places: readonly string[],
+): Promise<void> {
+  if (places.includes(location)) return;
+  const around = below
+    ? await tx.query<{ parent: string }>(parentsAround, [tx.workspaceId, [...new Set(places)]])
+    : [];
+  if (around.some(({ parent }) => parent === location)) return;
+  const name = location_number ?? location_name ?? location;
+  const message = `The count task is for ${name}${below ? ' and what lies in it' : ''}, where no line of the count is. Count without \`task\`, or name the right one.`;
+  throw new AppError('validation_failed', {
+    detail: `The request is not valid. ${message}`,
+    errors: [{ pointer: '/task', code: 'invalid_value', message }],
+  });
 }
 
 async function recordTask(

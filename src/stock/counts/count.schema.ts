@@ -71,7 +71,8 @@ export const StockCount = z
         'The day of the adjustments, by default today (UTC). The difference is that to On Hand as it is now: send `seenOnHand` if stock may have moved since the count.',
     }),
     task: z.uuid().nullish().meta({
-      description: 'Id of the count task that the count does, which ends with it.',
+      description:
+        'Id of the count task that the count does, which ends with it: one line at least is at its location, or with `below` in it.',
     }),
     lines: z
       .array(CountLine)

@@ -1,5 +1,6 @@
 /** Lots and serial numbers as calls name them (contract §4.10). */
 import { z } from 'zod';
+import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { unitName } from './given-quantity.ts';
 import { lotStatuses } from './movement.ts';
@@ -21,11 +22,10 @@ export const LotNumber = text(LOT_NUMBER_CHARS_MAX).meta({
   examples: ['L-2026-11'],
 });
 
-const expiresOn = z.iso
-  .date({ abort: true })
-  .refine((day) => !day.startsWith('0000'), { error: 'must be from year 0001 on' })
-  .nullish()
-  .meta({ description: 'The last day on which it may be used.', examples: ['2027-05-31'] });
+const expiresOn = Day.nullish().meta({
+  description: 'The last day on which it may be used.',
+  examples: ['2027-05-31'],
+});
 
 const PROPERTIES_MAX = 50;
 

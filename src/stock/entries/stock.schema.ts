@@ -1,6 +1,7 @@
 /** Stock as the interface shows and takes it (contract §4). */
 import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
+import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
 import { oneLine } from '../../http/one-line.ts';
@@ -148,9 +149,7 @@ export const ListedLedgerEntry = StockLedgerEntry.extend({
 });
 export type ListedLedgerEntry = z.output<typeof ListedLedgerEntry>;
 
-const day = z.iso
-  .date({ abort: true })
-  .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' });
+const day = Day;
 const effectiveDay = (description: string) => day.optional().meta({ description, examples: ['2026-11-20'] });
 
 /** The day that a call gives its movements. */

@@ -1,5 +1,6 @@
 /** Tracked items, lots and traces as the API shows and takes them (contract §4.10). */
 import { z } from 'zod';
+import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
@@ -112,14 +113,10 @@ export type StockLotAtPlaces = z.output<typeof StockLotAtPlaces>;
 
 export const LotParams = z.strictObject({ id: z.uuid().toLowerCase().meta({ description: 'The lot.' }) });
 
-export const expiresBefore = z.iso
-  .date({ abort: true })
-  .refine((day) => !day.startsWith('0000'), { error: 'must be from year 0001 on' })
-  .optional()
-  .meta({
-    description: 'Only lots that expire before this day, the first to expire first; without `itemEntityId`.',
-    examples: ['2026-12-31'],
-  });
+export const expiresBefore = Day.optional().meta({
+  description: 'Only lots that expire before this day, the first to expire first; without `itemEntityId`.',
+  examples: ['2026-12-31'],
+});
 export const lotStatus = z.enum(lotStatuses);
 
 const lotFilters = {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { Day } from '../../day.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
@@ -45,7 +46,7 @@ export async function listLots(
     }
     if (expiresBefore !== undefined) {
       const list = `lots before ${expiresBefore}`;
-      const [day, id] = decodeCursor(list, cursor, z.tuple([z.iso.date(), z.uuid()])) ?? [null, null];
+      const [day, id] = decodeCursor(list, cursor, z.tuple([Day, z.uuid()])) ?? [null, null];
       const rows = await read(selectLotsByExpiry, [expiresBefore, day, id]);
       return pageOf(list, rows, (row) => [row.expires_on, row.id], showLot);
     }

@@ -1,5 +1,6 @@
 /** Lists of positions, as the interface shows and takes them (contract §4.4). */
 import { z } from 'zod';
+import { Day } from '../../day.ts';
 import { EntityPicture, RevisionLabel } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
@@ -70,15 +71,11 @@ const PositionsQuery = ListQuery.extend({
       'Positions at the end of that millisecond; only those that had an entry by then. Cannot be combined with `below` or `location`.',
     examples: ['2026-11-01T00:00:00Z'],
   }),
-  effectiveAsOf: z.iso
-    .date({ abort: true })
-    .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-    .optional()
-    .meta({
-      description:
-        'Positions at the end of that day (UTC), with what was recorded later as of that day or an earlier one (`effectiveOn`). On Hand may be below 0. Cannot be combined with `asOf`, `below` or `location`.',
-      examples: ['2026-10-31'],
-    }),
+  effectiveAsOf: Day.optional().meta({
+    description:
+      'Positions at the end of that day (UTC), with what was recorded later as of that day or an earlier one (`effectiveOn`). On Hand may be below 0. Cannot be combined with `asOf`, `below` or `location`.',
+    examples: ['2026-10-31'],
+  }),
   stocked: z.enum(['true', 'false']).default('false').meta({
     description: 'Only positions with stock: On Hand is above 0.',
   }),

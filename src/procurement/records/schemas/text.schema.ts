@@ -1,5 +1,6 @@
 /** Fields that lines, orders and requirements share. */
 import { z } from 'zod';
+import { Day } from '../../../day.ts';
 import { SEARCH_RULE, searchText } from '../../../entities/search-text.ts';
 
 export const exampleId = '0199d0f0-0000-7000-8000-000000000001';
@@ -32,20 +33,13 @@ export const moment = (what: string) =>
     .describe(what)
     .meta({ examples: ['2026-11-20T09:30:00.000Z'] });
 
-/** PostgreSQL's calendar begins with year 1. */
 export const givenDate = (what: string) =>
-  z.iso
-    .date({ abort: true })
-    .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-    .nullish()
+  Day.nullish()
     .describe(what)
     .meta({ examples: ['2026-12-24'] });
 /** A day that a list is narrowed by. */
 export const filterDay = (what: string) =>
-  z.iso
-    .date({ abort: true })
-    .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' })
-    .optional()
+  Day.optional()
     .describe(what)
     .meta({ examples: ['2026-12-24'] });
 export const dateOrNull = (what: string) =>
