@@ -110,6 +110,7 @@ describe.skipIf(browserMissing !== null)('a build', () => {
     const { id } = (await must('POST', '/stock/lines', order)).line;
     const { page, goto, settled, axe, complaints } = await app.open({ width: 375 });
     await goto(`/procurement/builds/${id}`);
+    await page.getByText('or LED-G 4 available').waitFor();
     await page.getByRole('button', { name: 'Reserve all' }).click();
     const reserve = page.getByRole('dialog', { name: 'Reserve all: SIGN' });
     await reserve.getByLabel('Instead of LED-R', { exact: true }).selectOption(green);

@@ -220,6 +220,17 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await page.getByText('No results').waitFor();
     for (const chip of ['Height > 5', 'Height ≤ 11', 'Category: Part', 'Category: Assembly'])
       await page.getByText(chip).waitFor();
+    // A reference is picked by number, and its chip names the number.
+    await must('POST', '/property-definitions', { key: 'Replaces', name: 'Replaces', type: 'reference' });
+    await must('PATCH', `/entities/${ids[1]}`, { properties: { Replaces: ids[2] } });
+    await goto('/entities?columns=number,p.Replaces');
+    await page.getByRole('button', { name: 'Filter by Replaces' }).click();
+    const referred = page.getByRole('dialog', { name: 'Filter by Replaces' });
+    await referred.getByLabel('Value').fill('SIDE-3');
+    await referred.getByRole('option', { name: /SIDE-3/ }).click();
+    await referred.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByText('Replaces = SIDE-3').waitFor();
+    await page.getByText('1 item', { exact: true }).waitFor();
     await goto('/entities?q=SIDE-');
     const widthOf = async () =>
       Math.round((await page.getByRole('columnheader', { name: 'Name' }).boundingBox())?.width ?? 0);

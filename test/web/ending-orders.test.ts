@@ -107,6 +107,8 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     await page.getByText('2 × NUT-4 taken back.').waitFor();
 
     await page.getByRole('button', { name: 'Return', exact: true }).click();
+    await dialog.getByRole('columnheader', { name: 'From' }).waitFor();
+    await dialog.getByLabel('Taken from (by default the location of each line)').waitFor();
     await dialog.getByLabel('Return now of NUT-4, line 1').fill('5');
     await dialog.getByLabel('The supplier replaces it').check();
     expect(await axe({ within: '[role=dialog]' })).toEqual([]);

@@ -267,7 +267,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await settled();
     expect(await axe()).toEqual([]);
     // The list kept its place, and the address knows both.
-    expect(await page.getByLabel('Number or name').inputValue()).toBe('ROV');
+    expect(await page.getByLabel('Number, name or property').inputValue()).toBe('ROV');
     expect(await page.title()).toBe('Items · Partbook');
     const address = page.url();
     await page.keyboard.press('j');

@@ -251,7 +251,7 @@ describe.skipIf(browserMissing !== null)('a search', () => {
         number,
       });
     await goto('/entities');
-    const search = page.getByPlaceholder('Number or name');
+    const search = page.getByPlaceholder('Number, name or property');
     await search.fill('number:SR-1');
     await page.getByText('1 item', { exact: true }).waitFor();
     await page.getByRole('row', { name: /SR-1 Beam/ }).waitFor();

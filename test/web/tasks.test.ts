@@ -589,7 +589,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByRole('button', { name: 'Revoke Ada' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('its sessions ended').waitFor();
-    await colleague.page.getByLabel('Number or name').fill('ROV');
+    await colleague.page.getByLabel('Number, name or property').fill('ROV');
     await colleague.page.getByText('Your session has ended').waitFor();
   });
 });

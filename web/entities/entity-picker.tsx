@@ -29,6 +29,8 @@ export interface EntityPickerProps {
   description?: string;
   /** Takes what the label of a supplier says beside its item. */
   onLabel?: (label: LabelCode) => void;
+  /** Whether it stands in a panel that a click outside closes: what it finds is then shown inside the panel. */
+  isInPanel?: boolean;
 }
 
 const FOUND_MAX = 20;
@@ -41,6 +43,7 @@ export function EntityPicker({
   autoFocus,
   description,
   onLabel,
+  isInPanel = false,
 }: EntityPickerProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState<string | null>(null);
@@ -127,6 +130,7 @@ export function EntityPicker({
   return (
     <Combobox
       store={combobox}
+      withinPortal={!isInPanel}
       onOptionSubmit={(id) => {
         const entity = choices.find((choice) => choice.id === id);
         if (entity !== undefined) pick(entity);

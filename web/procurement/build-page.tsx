@@ -10,6 +10,7 @@ import { exactSum } from '../components/forms/exact-quantity.ts';
 import { LinkButton } from '../components/link-button.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
+import { usePhone } from '../components/lists/use-media.ts';
 import { PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { PartNumber, Quantity, quantityText } from '../components/words.tsx';
@@ -165,15 +166,23 @@ const columns: GridColumn<LineComponent>[] = [
     header: 'Substitutes',
     width: 180,
     spare: 3,
-    cell: (component) =>
-      component.substitutes.map(({ guid, itemEntityId, itemNumber, availableQty }) => {
-        const reserved = itemEntityId === null ? 0 : reservedOf(component, itemEntityId);
-        return (
-          <span key={guid}>
-            <PartNumber number={itemNumber} /> <Quantity value={availableQty} />
-            {reserved > 0 && <span className="muted"> and {quantityText(reserved)} reserved</span>}{' '}
-          </span>
-        );
-      }),
+    phone: 'detail',
+    cell: (component) => <Substitutes component={component} />,
   },
 ];
+
+function Substitutes({ component }: { component: LineComponent }) {
+  // A phone has no head of the column that says what these parts are.
+  const isHeadless = usePhone();
+  return component.substitutes.map(({ guid, itemEntityId, itemNumber, availableQty }) => {
+    const reserved = itemEntityId === null ? 0 : reservedOf(component, itemEntityId);
+    return (
+      <span key={guid}>
+        {isHeadless && 'or '}
+        <PartNumber number={itemNumber} /> <Quantity value={availableQty} />
+        {isHeadless && ' available'}
+        {reserved > 0 && <span className="muted"> and {quantityText(reserved)} reserved</span>}{' '}
+      </span>
+    );
+  });
+}

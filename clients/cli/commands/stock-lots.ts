@@ -184,7 +184,9 @@ function addTrace(stock: Command): void {
       const found = await session.partbook('GET /stock/lots/{id}/trace', { id, query }, session);
       session.output.answer(found, () =>
         found.items.length === 0
-          ? `${shown(lot)} leads nowhere: no movement names it.`
+          ? down === true
+            ? `${shown(lot)} was made of nothing, and received on no order.`
+            : `Nothing of ${shown(lot)} was used or shipped.`
           : found.items
               .map(({ level, quantity, movementType, itemNumber, itemName, lot: of, orderNumber }) => {
                 const what = `${plain(itemNumber ?? itemName)}${of === null ? '' : ` ${plain(of)}`}`;

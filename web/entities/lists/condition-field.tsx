@@ -5,6 +5,7 @@ import type { PropertyDefinition } from '../../client/operations.ts';
 import { useAddress } from '../../navigation/address.ts';
 import { usePropertyDefinitions } from '../configuration.ts';
 import styles from '../entities.module.css';
+import { EntityPicker, type PickedEntity } from '../entity-picker.tsx';
 import { labelOf } from '../property-label.ts';
 import { type Operator, words } from './condition-words.ts';
 
@@ -32,17 +33,24 @@ export function ConditionField({ only, onAdded }: ConditionFieldProps) {
   const [key, setKey] = useState(only ?? '');
   const [operator, setOperator] = useState<Operator | null>(null);
   const [value, setValue] = useState('');
+  const [picked, setPicked] = useState<PickedEntity | null>(null);
   const definition = definitions.find((one) => one.key === key) ?? definitions[0];
   if (definition === undefined) return null;
   const known = operators[definition.type];
   const chosen = operator !== null && known.includes(operator) ? operator : (known[0] as Operator);
   const options = choicesOf(definition);
-  const typed = value === '' && options !== null && chosen !== 'in' ? (options[0] ?? '') : value.trim();
+  const refers = definition.type === 'reference';
+  const typed = refers
+    ? (picked?.id ?? '')
+    : value === '' && options !== null && chosen !== 'in'
+      ? (options[0] ?? '')
+      : value.trim();
   const add = () => {
     const text = `${definition.key}:${chosen}${chosen === 'none' ? '' : `:${typedText(definition, typed)}`}`;
     const others = address.all('where').filter((one) => one !== text);
     address.set({ where: [...others, text] });
     setValue('');
+    setPicked(null);
     onAdded?.();
   };
   return (
@@ -55,6 +63,7 @@ export function ConditionField({ only, onAdded }: ConditionFieldProps) {
           onChange={(event) => {
             setKey(event.currentTarget.value);
             setValue('');
+            setPicked(null);
           }}
         />
       )}
@@ -64,7 +73,11 @@ export function ConditionField({ only, onAdded }: ConditionFieldProps) {
         data={known.map((one) => ({ value: one, label: words[one] }))}
         onChange={(event) => setOperator(event.currentTarget.value as Operator)}
       />
+      {chosen !== 'none' && refers && (
+        <EntityPicker label="Value" value={picked} onPick={setPicked} isInPanel />
+      )}
       {chosen !== 'none' &&
+        !refers &&
         (options !== null && chosen !== 'in' ? (
           <NativeSelect
             label="Value"

@@ -1,5 +1,7 @@
 /** A filter by the values of properties: each condition is a chip, and `where=` in the address. */
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { ask } from '../../client/ask.ts';
 import type { Filter } from '../../components/lists/filter-bar.tsx';
 import { usePropertyDefinitions } from '../configuration.ts';
 import { type Operator, words } from './condition-words.ts';
@@ -31,5 +33,16 @@ function ConditionName({ text }: { text: string }) {
   const operator = (end === -1 ? rest : rest.slice(0, end)) as Operator;
   const value = end === -1 ? '' : rest.slice(end + 1);
   if (operator === 'has' && value === '') return `${definition.name} is set`;
+  if (definition.type === 'reference' && value !== '')
+    return (
+      <>
+        {definition.name} {words[operator] ?? operator} <ReferredName id={value} />
+      </>
+    );
   return `${definition.name} ${words[operator] ?? operator} ${value}`.trim();
+}
+
+function ReferredName({ id }: { id: string }) {
+  const { data } = useQuery({ ...ask('getEntity', { id }), retry: false });
+  return data === undefined ? id : (data.number ?? data.name);
 }

@@ -92,7 +92,7 @@ export function EntityListPage() {
         rowKey={({ id }) => id}
         hrefOf={({ id }) => paths.entity(id)}
         nameOf={({ number, name }) => `${number ?? 'no number'} ${name}`}
-        search={{ key: 'q', placeholder: 'Number or name' }}
+        search={{ key: 'q', placeholder: 'Number, name or property' }}
         filters={[
           {
             key: 'category',

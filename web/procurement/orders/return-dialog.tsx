@@ -85,7 +85,7 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
     >
       <QuantityTable
         label="What goes back"
-        before={[{ header: sells ? 'From' : 'To' }, { header: 'Can go back', isFigure: true }]}
+        before={[{ header: sells ? 'To' : 'From' }, { header: 'Can go back', isFigure: true }]}
         field="Return now"
         after="Remaining"
         rows={rows.map(({ line, text, wrong: fault, left }, at) => ({
@@ -95,8 +95,8 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
           text,
           wrong: fault,
           before: [
-            <span key="place" title={line.locationName}>
-              <PartNumber number={line.locationNumber} />
+            <span key="place" title={location?.name ?? line.locationName}>
+              <PartNumber number={location === null ? line.locationNumber : location.number} />
             </span>,
             <Quantity key="returnable" value={returnableOf(line)} />,
           ],
@@ -124,8 +124,8 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
       <EntityPicker
         label={
           sells
-            ? 'Put into (by default where each was taken from)'
-            : 'Taken from (by default where each was put)'
+            ? 'Put into (by default the location of each line)'
+            : 'Taken from (by default the location of each line)'
         }
         plays="location"
         value={location}

@@ -12,7 +12,7 @@ import type { GridColumn } from '../../components/lists/grid-column.ts';
 import { List } from '../../components/lists/list-page.tsx';
 import { EmptyState, Facts, GridSheet, Sheet } from '../../components/page-frame.tsx';
 import { useAction } from '../../components/use-action.ts';
-import { PartNumber, quantityText } from '../../components/words.tsx';
+import { dayText, PartNumber, quantityText } from '../../components/words.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { paths } from '../../navigation/paths.ts';
 import { STOCK_CHANGES } from '../adjust-dialog.tsx';
@@ -98,7 +98,7 @@ export const lotColumns: GridColumn<StockLot>[] = [
     header: 'Expires',
     width: 110,
     phone: 'detail',
-    cell: ({ expiresOn }) => expiresOn ?? '',
+    cell: ({ expiresOn }) => (expiresOn === null ? '' : dayText(expiresOn)),
     text: ({ expiresOn }) => expiresOn,
   },
   {
@@ -114,6 +114,7 @@ export const lotColumns: GridColumn<StockLot>[] = [
     header: "Supplier's lot",
     width: 140,
     phone: 'detail',
+    spare: 2,
     cell: ({ supplierLot }) => supplierLot ?? '',
     text: ({ supplierLot }) => supplierLot,
   },
