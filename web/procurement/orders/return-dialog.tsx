@@ -88,6 +88,7 @@ export function ReturnDialog({ order, onClose }: { order: OrderWithLines; onClos
         before={[{ header: sells ? 'To' : 'From' }, { header: 'Can go back', isFigure: true }]}
         field="Return now"
         after="Remaining"
+        fill="Use all that can go back"
         rows={rows.map(({ line, text, wrong: fault, left }, at) => ({
           id: line.id,
           itemNumber: line.itemNumber,
