@@ -222,7 +222,7 @@ describe.skipIf(browserMissing !== null)('many items', () => {
       await page.getByText(chip).waitFor();
     // A reference is picked by number, and its chip names the number.
     await must('POST', '/property-definitions', { key: 'Replaces', name: 'Replaces', type: 'reference' });
-    await must('PATCH', `/entities/${ids[1]}`, { properties: { Replaces: ids[2] } });
+    await must('PATCH', `/entities/${await part('REFERS')}`, { properties: { Replaces: ids[2] } });
     await goto('/entities?columns=number,p.Replaces');
     await page.getByRole('button', { name: 'Filter by Replaces' }).click();
     const referred = page.getByRole('dialog', { name: 'Filter by Replaces' });
@@ -231,6 +231,7 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await referred.getByRole('button', { name: 'Add condition' }).click();
     await page.getByText('Replaces = SIDE-3').waitFor();
     await page.getByText('1 item', { exact: true }).waitFor();
+    await page.getByRole('row', { name: 'REFERS' }).getByRole('link', { name: /SIDE-3/ }).waitFor();
     await goto('/entities?q=SIDE-');
     const widthOf = async () =>
       Math.round((await page.getByRole('columnheader', { name: 'Name' }).boundingBox())?.width ?? 0);
@@ -289,7 +290,9 @@ describe.skipIf(browserMissing !== null)('comments', () => {
     await field.fill(
       'Old **pattern** <img src=x onerror=alert(1)> [here](javascript:alert(2)) #[TALKED] @an',
     );
-    await page.getByRole('button', { name: 'Anna Berg' }).click();
+    await page.getByRole('button', { name: 'Anna Berg' }).waitFor();
+    await field.press('Enter');
+    expect(await field.inputValue()).toMatch(/@\[Anna Berg\] $/);
     await settled();
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Comment', exact: true }).click();

@@ -68,8 +68,13 @@ export function CommentField(props: CommentFieldProps) {
           setCursor(selectionStart);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            event.currentTarget.form?.requestSubmit();
+          if (event.key !== 'Enter') return;
+          const first = offered[0];
+          if (event.ctrlKey || event.metaKey) event.currentTarget.form?.requestSubmit();
+          else if (first !== undefined && !event.shiftKey && !event.nativeEvent.isComposing) {
+            event.preventDefault();
+            mention(first.name);
+          }
         }}
       />
       {offered.length > 0 && (

@@ -75,7 +75,7 @@ function Inbox() {
           <p className="muted">
             {unread
               ? 'Everything is read.'
-              : 'Nothing yet. Follow a part, a location, an order or an import on its page, or a saved view of items beside its name; what you comment on or are mentioned in is followed by itself.'}
+              : 'Nothing yet. Follow a part, a location, an order or an import on its page, or a saved view of items beside its name; you automatically follow what you comment on and where somebody mentions you.'}
           </p>
         )}
         {lines.length > 0 && (

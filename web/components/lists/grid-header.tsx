@@ -58,7 +58,7 @@ export function GridHeader<Row>({
               ) : (
                 column.header
               )}
-              {column.narrow}
+              {column.narrow !== undefined && <span className={styles.narrow}>{column.narrow}</span>}
               {onWidth !== undefined && <ResizeHandle onWidth={(width) => onWidth(column.key, width)} />}
             </span>
           );

@@ -40,6 +40,9 @@ const BulkActions = lazy(async () => ({
 const ColumnCondition = lazy(async () => ({
   default: (await import('./column-condition.tsx')).ColumnCondition,
 }));
+const PropertyText = lazy(async () => ({
+  default: (await import('../property-fields.tsx')).PropertyText,
+}));
 const BulkEditDialog = lazy(async () => ({
   default: (await import('../bulk-edits/bulk-edit-dialog.tsx')).BulkEditDialog,
 }));
@@ -228,7 +231,14 @@ function useColumns(): GridColumn<Entity>[] {
         // Others are sorted as long as they are few.
         ...(definition.filterable ? { sort: `properties.${definition.key}` } : {}),
         align: definition.type === 'numeric' ? 'end' : undefined,
-        cell: ({ properties }) => String(properties[definition.key] ?? ''),
+        cell: ({ properties }) =>
+          definition.type === 'reference' && properties[definition.key] !== undefined ? (
+            <Suspense>
+              <PropertyText definition={definition} value={properties[definition.key]} />
+            </Suspense>
+          ) : (
+            String(properties[definition.key] ?? '')
+          ),
         text: ({ properties }) => {
           const value = properties[definition.key];
           return value === undefined ? null : typeof value === 'boolean' ? String(value) : value;
