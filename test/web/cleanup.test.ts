@@ -231,7 +231,10 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await referred.getByRole('button', { name: 'Add condition' }).click();
     await page.getByText('Replaces = SIDE-3').waitFor();
     await page.getByText('1 item', { exact: true }).waitFor();
-    await page.getByRole('row', { name: 'REFERS' }).getByRole('link', { name: /SIDE-3/ }).waitFor();
+    await page
+      .getByRole('row', { name: 'REFERS' })
+      .getByRole('link', { name: /SIDE-3/ })
+      .waitFor();
     await goto('/entities?q=SIDE-');
     const widthOf = async () =>
       Math.round((await page.getByRole('columnheader', { name: 'Name' }).boundingBox())?.width ?? 0);
