@@ -12,6 +12,13 @@ export function readDay(text: string): string {
   return text;
 }
 
+/** The same for a day that stands within an argument. */
+export function readDayOf(argument: string, text: string): string {
+  if (!isDay(text))
+    throw new UsageError(`"${shown(argument)}": "${shown(text)}" is not a day: write it as 2026-11-24.`);
+  return text;
+}
+
 /** A day begins where the machine is that asks. */
 export function readMoment(option: string, text: string): string {
   const at = momentOf(text);

@@ -481,7 +481,10 @@ describe('goods of an order', () => {
     expect((await runHere('lines', '--order', number)).out).toContain('4 on 2027-01-05, 6 on 2027-02-01');
     expect((await runHere('orders', 'promise', number, second, '--none')).out).not.toContain('2027');
     for (const wrong of [first, `${first}=soon`, `${first}=2027-01-05=2 box`])
-      expect((await runHere('orders', 'promise', number, wrong)).code).toBe(2);
+      expect(await runHere('orders', 'promise', number, wrong)).toMatchObject({
+        code: 2,
+        said: expect.stringContaining(wrong),
+      });
   });
 
   test('lots and serial numbers of an order are named by line, and shipped as they expire', async () => {

@@ -39,16 +39,7 @@ export const paths = {
   bulkEdit: (id: string) => at(['bulk-edits', id]),
   stock: (query?: Query) => at(['stock'], query),
   stockPage: (
-    page:
-      | 'ledger'
-      | 'count'
-      | 'count-tasks'
-      | 'labels'
-      | 'scan'
-      | 'positions'
-      | 'lots'
-      | 'transfers'
-      | 'value',
+    page: 'ledger' | 'count' | 'count-tasks' | 'labels' | 'positions' | 'lots' | 'transfers' | 'value',
     query?: Query,
   ) => at(['stock', page], query),
   countTask: ({ id, location, below }: { id: string; location: { id: string }; below: boolean }) =>

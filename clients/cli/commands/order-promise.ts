@@ -4,7 +4,7 @@ import type { OrderWithLines, StockLine } from '../../typescript/generated/types
 import { UsageError } from '../exit-codes.ts';
 import { meantLine } from '../meant-lines.ts';
 import { shown, tableText } from '../output.ts';
-import { readDay } from '../read-time.ts';
+import { readDayOf } from '../read-time.ts';
 import { openSession, orderId } from '../session.ts';
 import { quantityOf } from './stock-units.ts';
 
@@ -62,7 +62,7 @@ function partsOf(order: OrderWithLines, named: readonly string[]): Map<StockLine
     if (amount?.unit !== undefined)
       throw new UsageError(`"${text}": name the quantity in the base unit of the item, without a unit.`);
     const own = parts.get(line) ?? [];
-    own.push({ on: readDay(day), quantity: amount?.quantity ?? null });
+    own.push({ on: readDayOf(text, day), quantity: amount?.quantity ?? null });
     parts.set(line, own);
   }
   return parts;
