@@ -1,29 +1,25 @@
 /** Exports what is filtered, with the columns that are shown: read page by page, to a bound that it names. */
 import { ActionIcon, Menu } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { CsvTable } from '../../client/operations.ts';
 import { useMay } from '../../client/session.ts';
-import { Dialog } from '../dialogs/dialog.tsx';
 import { Icon } from '../icons.tsx';
-import { countText } from '../words.tsx';
+import type { ExportDialog as ExportDialogOf, ReadRows } from './export-dialog.tsx';
 import type { GridColumn } from './grid-column.ts';
 import styles from './menus.module.css';
 import { useViewName } from './saved-views.tsx';
 
-// It is loaded when it is opened, so that the first page is small.
+// They are loaded when they are opened, so that the first page is small.
 const CsvLinkDialog = lazy(async () => ({
   default: (await import('../dialogs/csv-link-dialog.tsx')).CsvLinkDialog,
 }));
-
-const EXPORT_ROWS_MAX = 200_000;
+const ExportDialog = lazy(async () => ({
+  default: (await import('./export-dialog.tsx')).ExportDialog,
+})) as unknown as typeof ExportDialogOf;
 
 export interface ExportMenuProps<Row> {
   label: string;
-  /** Reads from a cursor on; without one from the beginning. */
-  read: (
-    cursor: string | undefined,
-    signal: AbortSignal,
-  ) => Promise<{ items: readonly Row[]; nextCursor: string | null }>;
+  read: ReadRows<Row>;
   columns: readonly GridColumn<Row>[];
   /** What a link for a spreadsheet would show: a table, or why there can be none. */
   linked?: () => CsvTable | string;
@@ -33,39 +29,8 @@ export function ExportMenu<Row>({ label, read, columns, linked }: ExportMenuProp
   const mayLink = useMay('admin') && linked !== undefined;
   const viewName = useViewName(label);
   const [linking, setLinking] = useState<CsvTable | null>(null);
-  const [state, setState] = useState<{ rows: number; error?: unknown; note?: string } | null>(null);
-  const abort = useRef<AbortController | null>(null);
+  const [form, setForm] = useState<'csv' | 'xlsx' | null>(null);
   const written = columns.filter((column) => column.text !== undefined);
-  const leave = () => {
-    abort.current?.abort();
-    setState(null);
-  };
-  const start = async (form: 'csv' | 'xlsx') => {
-    const stop = new AbortController();
-    abort.current = stop;
-    setState({ rows: 0 });
-    try {
-      const rows: (string | number | null)[][] = [];
-      let cursor: string | undefined;
-      do {
-        const next = await read(cursor, stop.signal);
-        rows.push(...next.items.map((item) => written.map((column) => column.text?.(item) ?? null)));
-        cursor = next.nextCursor ?? undefined;
-        setState({ rows: rows.length });
-      } while (cursor !== undefined && rows.length < EXPORT_ROWS_MAX);
-      const table = { name: label, head: written.map(({ header }) => header), rows };
-      const { downloadCsv, downloadXlsx } = await import('./download-table.ts');
-      await (form === 'csv' ? downloadCsv(table) : downloadXlsx(table));
-      if (cursor === undefined) setState(null);
-      else
-        setState({
-          rows: rows.length,
-          note: 'The list goes on: the file holds its first rows. Filter it further.',
-        });
-    } catch (error) {
-      if (!stop.signal.aborted) setState((before) => ({ rows: before?.rows ?? 0, error }));
-    }
-  };
   if (written.length === 0) return null;
   return (
     <>
@@ -76,8 +41,8 @@ export function ExportMenu<Row>({ label, read, columns, linked }: ExportMenuProp
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => void start('csv')}>CSV</Menu.Item>
-          <Menu.Item onClick={() => void start('xlsx')}>Excel (XLSX)</Menu.Item>
+          <Menu.Item onClick={() => setForm('csv')}>CSV</Menu.Item>
+          <Menu.Item onClick={() => setForm('xlsx')}>Excel (XLSX)</Menu.Item>
           {mayLink && <LinkItem linked={linked} onLink={setLinking} />}
         </Menu.Dropdown>
       </Menu>
@@ -86,17 +51,16 @@ export function ExportMenu<Row>({ label, read, columns, linked }: ExportMenuProp
           <CsvLinkDialog table={linking} name={viewName ?? label} onClose={() => setLinking(null)} />
         </Suspense>
       )}
-      {state !== null && (
-        <Dialog
-          title={`Export ${label}`}
-          submit="Close"
-          onClose={leave}
-          onSubmit={leave}
-          busy={state.note === undefined && state.error === undefined}
-          error={state.error}
-        >
-          <p role="status">{state.note ?? `${countText(state.rows, 'row')} read…`}</p>
-        </Dialog>
+      {form !== null && (
+        <Suspense>
+          <ExportDialog
+            label={label}
+            read={read}
+            columns={written}
+            form={form}
+            onClose={() => setForm(null)}
+          />
+        </Suspense>
       )}
     </>
   );
