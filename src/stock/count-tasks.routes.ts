@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readPage } from '../db/read-page.ts';
 import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { decodeCursor, listOf, pageOf } from '../http/list.ts';
+import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import {
   CountTask,
@@ -98,7 +99,17 @@ const patchCountTask = defineRoute({
   handle: async (call, tx) => {
     const before = await findTask(tx, call.params.id, { lock: true });
     requireMatch(call, tagOfContent(showTask(before)));
-    const change = { ...call.body, tasksMax: call.ctx.config.COUNT_TASKS_MAX };
+    requireAsRead(CountTaskPatch, call.body, showTask(before));
+    const { below, assignedTo, dueOn, note, status } = call.body;
+    const assignee = typeof assignedTo === 'object' ? (assignedTo?.id ?? null) : assignedTo;
+    const change = {
+      below,
+      assignedTo: assignee,
+      dueOn,
+      note,
+      status,
+      tasksMax: call.ctx.config.COUNT_TASKS_MAX,
+    };
     const shown = showTask(await changeTask(tx, call.actor, before, change));
     return { status: 200, body: shown, etag: tagOfContent(shown) };
   },

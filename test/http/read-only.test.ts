@@ -87,6 +87,17 @@ const resources: Record<string, Resource> = {
     change: { overDeliveryPercent: 3 },
     undone: { overDeliveryPercent: 2 },
   },
+  '/stock/count-tasks/{id}': {
+    body: ({ place }) => ({ location: place, note: 'Before the audit' }),
+    change: { note: 'After the audit' },
+    undone: { note: 'Before the audit' },
+  },
+  '/order-template': {
+    at: () => '/order-template',
+    body: { sender: 'Rover Works AB' },
+    change: { paper: 'Letter' },
+    undone: { paper: 'A4' },
+  },
   '/stock/units/{itemEntityId}': {
     at: ({ part }) => `/stock/units/${part}`,
     body: { baseUnit: 'pcs', units: [{ unit: 'reel', numerator: 4000, denominator: 1 }] },

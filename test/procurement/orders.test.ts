@@ -247,6 +247,7 @@ test('lines and requirements are named, and found by requirement and by the day 
       locationNumber: expect.any(String),
       locationName: expect.any(String),
       quantity: 3,
+      substitute: null,
     },
   ]);
   expect((await workspace.must(200, 'GET', `/requirements/${late.id}`)).held).toEqual([]);

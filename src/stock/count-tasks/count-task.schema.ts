@@ -4,6 +4,7 @@ import { actorTypes } from '../../actor.ts';
 import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListQuery } from '../../http/list.ts';
+import { readOnly } from '../../http/read-only.ts';
 
 const NOTE_CHARS_MAX = 2000;
 export const countTaskStates = ['open', 'done', 'cancelled'] as const;
@@ -21,15 +22,14 @@ const dueOn = Day.nullable().meta({
 });
 const note = z.string().max(NOTE_CHARS_MAX).nullable().meta({ description: 'What to take care of.' });
 
+const Counter = z.object({ id: z.uuid(), name: z.string() });
+
 export const CountTask = z
   .object({
     id: z.uuid(),
     location: z.object({ id: z.uuid(), number: z.string().nullable(), name: z.string() }),
     below,
-    assignedTo: z
-      .object({ id: z.uuid(), name: z.string() })
-      .nullable()
-      .meta({ description: 'The member who counts; null if nobody is named.' }),
+    assignedTo: Counter.nullable().meta({ description: 'The member who counts; null if nobody is named.' }),
     dueOn,
     note,
     status: z.enum(countTaskStates),
@@ -55,9 +55,16 @@ export type NewCountTask = z.output<typeof NewCountTask>;
 export const CountTaskPatch = z
   .strictObject({
     below: below.optional(),
-    assignedTo: assignedTo.optional(),
+    assignedTo: z
+      .union([z.uuid(), Counter])
+      .nullable()
+      .optional()
+      .meta({ description: `${assignedTo.description ?? ''} It may also be sent as it was read.` }),
     dueOn: dueOn.optional(),
     note: note.optional(),
+    ...readOnly(CountTask, ['id', 'location', 'createdBy', 'createdAt', 'endedBy', 'endedAt'], {
+      drifting: ['location'],
+    }),
     status: z
       .enum(countTaskStates)
       .optional()

@@ -98,7 +98,7 @@ export async function changeTask(
   tx: Tx,
   actor: Actor,
   before: CountTaskRow,
-  patch: CountTaskPatch & { tasksMax: number },
+  patch: Omit<CountTaskPatch, 'assignedTo'> & { assignedTo?: string | null | undefined; tasksMax: number },
 ): Promise<CountTaskRow> {
   const { below = before.below, dueOn = before.due_on, note = before.note, status = before.status } = patch;
   const { assignedTo = before.assigned_to } = patch;
