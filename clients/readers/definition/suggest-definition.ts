@@ -2,7 +2,6 @@
  * Suggests a definition for a table by its first rows. The values of a column decide first, its title second: a column that
  * counts its lines is no part number whatever it is called. The suggestion states every rule that it applies.
  */
-
 import { cellText, distinctTitles } from '../table/header.ts';
 import type { Cell } from '../xlsx/read-workbook.ts';
 import { assembliesApart } from './assemblies-apart.ts';

@@ -9,7 +9,7 @@ import { useKeptPlace } from '../../navigation/use-kept-place.ts';
 import { useWidth } from '../use-width.ts';
 import { type ColumnWidths, withWidths } from './column-widths.ts';
 import styles from './data-grid.module.css';
-import { COLUMN_GAP, fittingColumns, PRINT_ROOM, widthOf } from './fitting-columns.ts';
+import { COLUMN_GAP, fittingColumns, PRINT_ROOM, tracksOf, widthOf } from './fitting-columns.ts';
 import { Cells, PhoneCells } from './grid-cells.tsx';
 import type { GridColumn, GridSelection } from './grid-column.ts';
 import { GridHeader } from './grid-header.tsx';
@@ -184,16 +184,7 @@ export function DataGrid<Row>({ widths, ...listed }: DataGridProps<Row>) {
     step();
   };
 
-  const tracks = [
-    ...(selection === undefined ? [] : ['36px']),
-    ...columns.map(({ width, grow }) =>
-      printing
-        ? `minmax(0, ${grow === undefined ? width : 2 * width}fr)`
-        : grow === undefined
-          ? `${width}px`
-          : `minmax(${width}px, ${grow}fr)`,
-    ),
-  ].join(' ');
+  const tracks = tracksOf(columns, { printing, picks: selection !== undefined });
   const widthMin = printing ? undefined : widthOf(columns, besides);
   const total = virtualizer.getTotalSize();
   return (

@@ -3,8 +3,8 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { CsvTable } from '../../client/operations.ts';
 import { useMay } from '../../client/session.ts';
+import type { ExportDialog as ExportDialogOf, ReadRows } from '../dialogs/export-dialog.tsx';
 import { Icon } from '../icons.tsx';
-import type { ExportDialog as ExportDialogOf, ReadRows } from './export-dialog.tsx';
 import type { GridColumn } from './grid-column.ts';
 import styles from './menus.module.css';
 import { useViewName } from './saved-views.tsx';
@@ -14,7 +14,7 @@ const CsvLinkDialog = lazy(async () => ({
   default: (await import('../dialogs/csv-link-dialog.tsx')).CsvLinkDialog,
 }));
 const ExportDialog = lazy(async () => ({
-  default: (await import('./export-dialog.tsx')).ExportDialog,
+  default: (await import('../dialogs/export-dialog.tsx')).ExportDialog,
 })) as unknown as typeof ExportDialogOf;
 
 export interface ExportMenuProps<Row> {

@@ -46,3 +46,15 @@ function nextToGo<Row>(columns: readonly GridColumn<Row>[]): GridColumn<Row> | u
 
 /** The width in pixels by which columns are chosen for paper: a page in landscape. */
 export const PRINT_ROOM = 900;
+
+/** The tracks of the grid: those that grow share the room that is left; a printed page is shared by all. */
+export function tracksOf(
+  columns: readonly { width: number; grow?: number }[],
+  { printing, picks }: { printing: boolean; picks: boolean },
+): string {
+  const widths = columns.map(({ width, grow }) => {
+    if (printing) return `minmax(0, ${grow === undefined ? width : 2 * width}fr)`;
+    return grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`;
+  });
+  return [...(picks ? ['36px'] : []), ...widths].join(' ');
+}

@@ -5,20 +5,17 @@ import { Refusal } from '../../client/request.ts';
 import { useMay } from '../../client/session.ts';
 import { Icon } from '../../components/icons.tsx';
 import { DataGrid } from '../../components/lists/data-grid.tsx';
-import type { GridColumn } from '../../components/lists/grid-column.ts';
 import { EmptyState, GridSheet, Waiting } from '../../components/page-frame.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
-import { PartNumber, Quantity } from '../../components/words.tsx';
 import { useAddress } from '../../navigation/address.ts';
 import { paths } from '../../navigation/paths.ts';
 import { ConfigurationSelect, useConfiguration } from '../configuration-select.tsx';
 import styles from '../entities.module.css';
-import { StructureState } from '../lists/entity-columns.tsx';
-import { type LevelRow, OPEN_ALL_ROWS_MAX, ORDERED_USES_MAX, useOpenLevels } from '../lists/open-levels.ts';
+import { OPEN_ALL_ROWS_MAX, ORDERED_USES_MAX, useOpenLevels } from '../lists/open-levels.ts';
 import { useEntity } from '../use-entity.ts';
-import { lineTextOf } from './line-fields.tsx';
 import { RemoveUseDialog } from './remove-use-dialog.tsx';
 import { StructureExport } from './structure-export.tsx';
+import { columnsOf } from './use-columns.tsx';
 import { UseDialog } from './use-dialog.tsx';
 import { USE_SORTS, type UseLine, type UseOrder } from './use-order.ts';
 
@@ -152,162 +149,4 @@ function useSort(): [UseOrder, (by: string) => void] {
     else address.set({ sort: undefined, order: undefined }, 'replace');
   };
   return [useMemo(() => ({ by, order }), [by, order]), choose];
-}
-
-function columnsOf(
-  toggle: (row: LevelRow) => void,
-  edit: { edit: (use: UseLine) => void; remove: (use: UseLine) => void } | null,
-): GridColumn<LevelRow>[] {
-  return [
-    {
-      key: 'number',
-      header: 'Number',
-      sort: 'number',
-      width: 178,
-      grow: 1,
-      phone: 'title',
-      text: ({ use }) => use.number,
-      cell: (row) => (
-        <span style={{ paddingLeft: row.level * 20 }}>
-          {row.isOpen === undefined ? (
-            <span className={styles.noToggle} />
-          ) : (
-            <button
-              type="button"
-              tabIndex={-1}
-              className={styles.toggle}
-              aria-label={`${row.isOpen ? 'Close' : 'Open'} ${row.use.number ?? row.use.name}`}
-              onClick={(event) => {
-                event.preventDefault();
-                event.stopPropagation();
-                toggle(row);
-              }}
-            >
-              <Icon name={row.isOpen ? 'down' : 'right'} size={12} />
-            </button>
-          )}
-          <PartNumber number={row.use.number} picture={row.use.picture} />
-        </span>
-      ),
-    },
-    {
-      key: 'name',
-      header: 'Name',
-      sort: 'name',
-      width: 150,
-      grow: 4,
-      phone: 'detail',
-      cell: ({ use }, isShown) => (
-        <>
-          {use.name}
-          {!isShown('revision') && <span className="muted"> Rev. {shownRevision(use)}</span>}
-        </>
-      ),
-    },
-    {
-      key: 'findNumber',
-      header: 'Find no.',
-      sort: 'findNumber',
-      width: 56,
-      spare: 2,
-      phone: 'detail',
-      cell: ({ use }) =>
-        use.findNumber !== null && (
-          <>
-            <span className={styles.phoneOnly}>no. </span>
-            {use.findNumber}
-          </>
-        ),
-    },
-    {
-      key: 'quantity',
-      header: 'Quantity',
-      sort: 'quantity',
-      width: 76,
-      align: 'end',
-      cell: ({ use }) => (
-        <>
-          <Quantity value={use.quantity} />
-          {use.unit !== null && <span className="muted"> {use.unit}</span>}
-        </>
-      ),
-    },
-    {
-      key: 'line',
-      header: 'Designators, note',
-      width: 130,
-      grow: 1,
-      spare: 1,
-      cell: ({ use }) => lineTextOf(use),
-    },
-    {
-      key: 'extended',
-      header: 'Total',
-      width: 72,
-      align: 'end',
-      phone: 'side',
-      cell: ({ extended, use }) => (
-        <>
-          <Quantity value={extended} />
-          {use.unit !== null && <span className={`muted ${styles.phoneOnly}`}> {use.unit}</span>}
-        </>
-      ),
-    },
-    {
-      key: 'state',
-      header: 'State',
-      width: 92,
-      spare: 3,
-      cell: ({ use }) => <StructureState state={use.state} category={use.category} />,
-    },
-    {
-      key: 'revision',
-      header: 'Rev.',
-      width: 32,
-      spare: 4,
-      phone: 'detail',
-      cell: ({ use }) => (
-        <>
-          <span className={styles.phoneOnly}>Rev. </span>
-          {shownRevision(use)}
-        </>
-      ),
-    },
-    ...(edit === null
-      ? []
-      : [
-          {
-            key: 'edit',
-            header: 'Change',
-            width: 60,
-            phone: 'side' as const,
-            cell: (row: LevelRow) =>
-              row.level === 0 && (
-                <>
-                  <button
-                    type="button"
-                    className={styles.toggle}
-                    aria-label={`Change the line of ${row.use.number ?? row.use.name}`}
-                    onClick={() => edit.edit(row.use)}
-                  >
-                    <Icon name="edit" size={14} />
-                  </button>
-                  <button
-                    type="button"
-                    className={styles.toggle}
-                    aria-label={`Remove ${row.use.number ?? row.use.name}`}
-                    onClick={() => edit.remove(row.use)}
-                  >
-                    <Icon name="trash" size={14} />
-                  </button>
-                </>
-              ),
-          },
-        ]),
-  ];
-}
-
-/** Where the revision with which it was released is not known, the part is shown as it is now. */
-function shownRevision({ revision, revisionSource }: UseLine) {
-  return revisionSource === 'unknown' ? <span className="muted">{revision}, now</span> : revision;
 }

@@ -1,9 +1,9 @@
 /** Reads the rows of a list page by page, to a bound that it names, and saves them as a file. It says how many rows were read. */
 import { useEffect, useRef, useState } from 'react';
-import { Dialog } from '../dialogs/dialog.tsx';
+import { downloadCsv, downloadXlsx } from '../lists/download-table.ts';
+import type { GridColumn } from '../lists/grid-column.ts';
 import { countText } from '../words.tsx';
-import { downloadCsv, downloadXlsx } from './download-table.ts';
-import type { GridColumn } from './grid-column.ts';
+import { Dialog } from './dialog.tsx';
 
 const EXPORT_ROWS_MAX = 200_000;
 
