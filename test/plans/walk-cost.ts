@@ -1,4 +1,4 @@
-/** The part of the walk that concerns exchange rates and the cost of an item. */
+/** The part of the walk that concerns exchange rates, the cost of an item and the template of printed orders. */
 import type { ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 
 export async function walkCost(must: ProcuringWorkspace['must'], itemId: string): Promise<void> {
@@ -11,6 +11,8 @@ export async function walkCost(must: ProcuringWorkspace['must'], itemId: string)
   for (const query of ['?limit=5', '?from=USD&to=EUR']) await must(200, 'GET', `/exchange-rates${query}`);
   for (const query of ['', '&currency=USD', '&revision=1'])
     await must(200, 'GET', `/entities/${itemId}/cost?quantity=10${query}`);
+  await must(200, 'PUT', '/order-template', { sender: 'Rover Works' });
+  await must(200, 'GET', '/order-template');
 }
 
 /** The part of the walk that concerns the value of stock: of what arrives, moves and leaves. */

@@ -80,7 +80,7 @@ export const selectOwnPlans = `
   cross join lateral (
     select count(*) filter (where status = 'open' and action <> 'none')::int as open from (
       select status, action from planning_action
-      where workspace_id = $1 and run_id = coalesce(r.stored_run_id, r.id) order by ordinal limit $5) f) a
+      where workspace_id = $1 and run_id = case when r.stored_run_id is null then r.id else r.stored_run_id end order by ordinal limit $5) f) a
   where r.status = 'failed' or a.open > 0
   order by r.id desc`;
 

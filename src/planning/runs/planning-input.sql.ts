@@ -43,9 +43,9 @@ const keptRevision = `nullif(${plannedRevision}, e.revision_number)`;
 const revised = 'id, category, state, revision_number, archived_at';
 
 const planEntities = (entities: string, more: { columns: string; condition?: string }) => `
-  select e.id, e.category, ${keptRevision} as kept_revision, c.role, e.archived_at is not null as is_archived, p.policy, p.reorder_point, p.maximum, p.safety, p.minimum, p.multiple,
+  select e.id, e.category, nullif(e.planned, e.revision_number) as kept_revision, c.role, e.archived_at is not null as is_archived, p.policy, p.reorder_point, p.maximum, p.safety, p.minimum, p.multiple,
          p.make_or_buy, p.lead_time_days, p.supplier_part_id, p.location_id, coalesce(p.version, 0) as version${more.columns}
-  from (${entities}) e
+  from (select e.*, ${plannedRevision} as planned from (${entities}) e offset 0) e
   left join lateral (select role from category where workspace_id = $1 and key = e.category limit 1) c on true
   left join lateral (select * from item_planning where workspace_id = $1 and item_id = e.id limit 1) p on true
   ${more.condition ?? ''}
@@ -70,11 +70,11 @@ export const selectEntitiesOfItems = planEntities(
    cross join lateral (select ${revised} from entity where workspace_id = $1 and id = i.id offset 0) e`,
   {
     columns: `,
-         case when ${keptRevision} is null
+         case when nullif(e.planned, e.revision_number) is null
               then exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0)
               else exists (
                 select from entity_revision_link
-                where workspace_id = $1 and entity_id = e.id and revision_number = ${plannedRevision} offset 0) end as has_components`,
+                where workspace_id = $1 and entity_id = e.id and revision_number = e.planned offset 0) end as has_components`,
   },
 );
 
