@@ -43,7 +43,8 @@ export function addOrderPromise(orders: Command): void {
     });
 }
 
-export function promisedText({ promises }: Pick<StockLine, 'promises'>): string | null {
+/** Services before promised dates send none. */
+export function promisedText({ promises = [] }: Partial<Pick<StockLine, 'promises'>>): string | null {
   return promises.length === 0 ? null : promises.map(({ on, quantity }) => `${quantity} on ${on}`).join(', ');
 }
 
