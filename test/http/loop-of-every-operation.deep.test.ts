@@ -550,6 +550,11 @@ const refused = new Map([
   ['getPlanningTimeline', 'the item is part of more others than are followed'],
   ['getPromise', 'the item is part of more others than are followed'],
   ['getMe', 'the caller is a key, and a few rows of one person are all that it reads'],
+  ['listStockValues', 'the workspace does not value its stock'],
+  ['exportStockValues', 'the workspace does not value its stock'],
+  ['getStockValueTotal', 'the workspace does not value its stock'],
+  ['listCostLayers', 'the workspace does not value its stock'],
+  ['getCountTask', 'a task is one small row'],
   ['listMyApiKeys', 'the caller is a key, and listApiKeys reads more of them'],
 ]);
 
