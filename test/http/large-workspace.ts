@@ -357,7 +357,6 @@ export async function makeLargeWorkspace(server: TestServer): Promise<LargeWorks
      select $1, $2, date '2027-01-01' + n, date '2027-01-01' + n, 5 from generate_series(1, 1200) n`,
     [item],
   );
-  list('listForecasts', '/planning/forecasts', 1200);
   list('listPlanningRuns', '/planning/runs', 60);
   await run(
     `insert into planning_action (workspace_id, run_id, ordinal, item_id, action, exceptions, needed_on, starts_on, quantity, basis)

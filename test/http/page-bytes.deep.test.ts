@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => server.close());
 
-/** Lists of what is in memory and small, of exchange rates and cost layers (short rows), what stock is worth and the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
+/** Lists of what is in memory and small, of exchange rates, cost layers, count tasks and forecasts (short rows), what stock is worth and the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
 const others = [
   'listExchangeRates',
   'listFeatureAutomations',
@@ -29,6 +29,8 @@ const others = [
   'listLedgerActors',
   'listReorder',
   'listStockValues',
+  'listCountTasks',
+  'listForecasts',
   'listCostLayers',
   'listWorkspaces',
   'listSyncResults',
