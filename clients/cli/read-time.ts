@@ -12,7 +12,7 @@ export function readDay(text: string): string {
   return text;
 }
 
-/** The same for a day that stands within an argument. */
+/** Reads a day that stands within an argument. */
 export function readDayOf(argument: string, text: string): string {
   if (!isDay(text))
     throw new UsageError(`"${shown(argument)}": "${shown(text)}" is not a day: write it as 2026-11-24.`);

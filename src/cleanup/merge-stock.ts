@@ -85,7 +85,7 @@ export async function readMergedStock(
     const shares: LotShare[] = [];
     let left = movement.amount;
     for (const held of heldBy.get(holder + movement.locationId) ?? []) {
-      // What the holder has of the item beside its substitutes may hold lots too: each is released once.
+      // The holder may hold lots of the item itself beside its substitutes: each lot is released once.
       const some = held.left < left ? held.left : left;
       if (some <= 0n) continue;
       held.left -= some;

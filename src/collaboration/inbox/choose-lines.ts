@@ -92,7 +92,7 @@ function toldOf(
       if (follower.muted) told.set(follower.member_id, null);
       else if (!told.has(follower.member_id) && hears(follower))
         told.set(follower.member_id, { kind, subject });
-  // Whoever sent an import takes part in it without a subscription: there can be thousands a day.
+  // The sender of an import takes part in it without a subscription, because there can be thousands of imports a day.
   const own =
     subjects.find(({ type }) => type === 'importProfile') ?? subjects.find(({ type }) => type === 'import');
   if (submitter !== null && own !== undefined && !told.has(submitter))

@@ -39,7 +39,7 @@ export async function stopByToken(db: Db, token: string): Promise<Recipient | nu
     memberId: uuidOf(bytes.subarray(ID_BYTES, 2 * ID_BYTES)),
   };
   const params = [recipient.workspaceId, recipient.memberId];
-  // Whoever has no valid link reaches no workspace.
+  // A caller without a valid link reaches no workspace.
   const [key] = await inTransaction(db, 'instance', (tx) => tx.query<StopKey>(selectStopKey, params), {
     readOnly: true,
   });

@@ -44,7 +44,7 @@ export function lastChildOf({ children }: PackedLinks): string {
 /** Finds the index of an item by the bytes of its id, without a text for each. */
 export class IdIndex {
   readonly #words: Uint32Array;
-  /** One more than the index of the item in each place; 0: none. */
+  /** Each place holds the index of the item plus one; 0 means that there is none. */
   readonly #places: Uint32Array;
   readonly #mask: number;
 

@@ -113,7 +113,7 @@ export const selectLinksUp = `
     select ${linkColumns()} from ${linksInBaseUnits} l where workspace_id = $1 and child_id = i.id offset 0) k
   limit $3`;
 
-/** The same of parents in the revisions that are planned. $2 to $5 as above, $6 child[], $7 rows. */
+/** Reads the same of parents in the revisions that are planned. $2 to $5 as above, $6 child[], $7 rows. */
 export const selectPlannedLinksUp = `
   select k.parent_id, k.child_id, k.quantity, k.line from unnest($6::uuid[]) as i (id)
   cross join lateral (

@@ -94,7 +94,7 @@ export async function returnGoods(
     const locationId = place?.id ?? line.locationId;
     let own = isSupply(line.type) ? shareOfRequirement(line, 'giveBack', one.amount, 0n) : 0n;
     if (line.requirementId !== null && isSupply(line.type)) {
-      // What was bought beyond the need may lie elsewhere: then what the requirement holds here goes back.
+      // The surplus of a purchase may lie elsewhere. In that case the goods that the requirement holds here go back.
       const lacking = one.amount - own - available.take({ ...common, locationId }, one.amount - own);
       const heldBeside = (await held.at(line.requirementId, locationId)) - own;
       own += least(lacking, atLeastZero(least(heldBeside, line.receivedFor - line.returnedFor - own)));

@@ -43,7 +43,7 @@ export async function* verifyValues(read: Read, workspaceId: string): AsyncGener
       }
       last = row;
       if (isWrong) continue;
-      // What is left goes on with the method of the step.
+      // The remaining layers go on with the method of the step.
       costs = new PositionCosts(row.method, costs.state, costs.open);
       const message = followStep(costs, row);
       if (message === null) continue;
