@@ -295,16 +295,13 @@ test('a download ends when its link is revoked, and a link has few at once', asy
   await revoke(link);
   // As often as that the service looks.
   await expect.poll(() => Date.now() - begunAt).toBeGreaterThan(HEARTBEAT_MS);
-  let bytes = 0;
+  // The machine's own buffers may hold most of the table, so the end decides, not the number of bytes.
   const end = await new Promise<string>((resolve) => {
-    reading.on('data', (piece: Buffer) => {
-      bytes += piece.length;
-    });
+    reading.resume();
     reading.once('end', () => resolve('whole'));
     reading.once('error', () => resolve('cut'));
   });
   expect(end).toBe('cut');
-  expect(bytes).toBeLessThan(LONG_ROWS * LONG_TEXT.length);
   expect((await fetchLink(link)).status).toBe(404);
 });
 

@@ -23,14 +23,11 @@ async function instead(page: Page, answer: (route: Route) => Promise<void>): Pro
   );
 }
 
-/** Answers the browser's question, and with what was asked. */
-function answerQuestion(page: Page, leave: boolean): Promise<string> {
-  return new Promise((resolve) => {
-    page.once('dialog', (question) => {
-      resolve(question.message());
-      void (leave ? question.accept() : question.dismiss());
-    });
-  });
+/** Answers the question that the browser will ask, and returns its text. */
+async function answerQuestion(page: Page, leave: boolean): Promise<string> {
+  const question = await page.waitForEvent('dialog');
+  await (leave ? question.accept() : question.dismiss());
+  return question.message();
 }
 
 describe.skipIf(browserMissing !== null)('with a broken connection a person', () => {

@@ -62,6 +62,6 @@ export function useAskBeforeLeaving(): void {
 
 /** Which pages are shown: another filter of the same ones takes nothing away. */
 function placeOf({ pathname, search }: { pathname: string; search: unknown }): string {
-  const beside = (search as Record<string, string | undefined>)[BESIDE] ?? '';
+  const [beside = ''] = (search as Record<string, string[] | undefined>)[BESIDE] ?? [];
   return `${pathname} ${beside.split('?')[0]}`;
 }
