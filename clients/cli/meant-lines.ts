@@ -1,6 +1,6 @@
 /** Reads the lines of an order, and their lots, as commands name them. */
 import type { OrderWithLines, StockLine } from '../typescript/generated/types.ts';
-import { quantityOf } from './commands/stock-units.ts';
+import { quantityOf } from './commands/stock/stock-units.ts';
 import { UsageError } from './exit-codes.ts';
 import { shown } from './output.ts';
 

@@ -1,11 +1,10 @@
 /** Builds of manufacturing lines: their components, receipts that take them, scrap and disassembly (contract §4.8). */
-
 import type { z } from 'zod';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import { moverOf } from '../effects/transition-effects.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES, type WorkspaceCall } from '../http/route.ts';
 import type { Micro } from '../quantity.ts';
 import { namedLots } from '../stock/movements/lot-shares.ts';
-import { moverOf } from '../transition-effects.ts';
 import { buildOf, substitutesOf } from './builds/build-of-call.ts';
 import {
   ComponentsMoved,

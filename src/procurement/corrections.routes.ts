@@ -1,5 +1,6 @@
 /** Corrections and returns: ledger entries are taken back, goods go back to the supplier or come back from the customer (contract §4.5). */
 import type { Tx } from '../db/transaction.ts';
+import { moverOf } from '../effects/transition-effects.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
@@ -10,7 +11,6 @@ import { positionKey } from '../stock/movements/decide-movements.ts';
 import { findStockEntities } from '../stock/movements/find-stock-entities.ts';
 import { LotCount, namedLots } from '../stock/movements/lot-shares.ts';
 import { readPositions } from '../stock/movements/record-requests.ts';
-import { moverOf } from '../transition-effects.ts';
 import {
   DeliveryParams,
   DeliveryReversal,

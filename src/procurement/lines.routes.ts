@@ -1,5 +1,5 @@
 /** `/stock/lines`: making lines of orders and moving stock by them (contract §4.5). */
-
+import { moverOf } from '../effects/transition-effects.ts';
 import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
@@ -7,7 +7,6 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts
 import { moneyGiven } from '../money/money.ts';
 import type { LedgerEntry } from '../stock/entries/ledger-entry.ts';
 import { lotsWanted } from '../stock/movements/lot-shares.ts';
-import { moverOf } from '../transition-effects.ts';
 import { changeLine } from './lines/change-line.ts';
 import { endLine } from './lines/end-lines.ts';
 import { showEntries } from './lines/line-entries.ts';

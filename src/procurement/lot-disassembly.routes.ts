@@ -1,12 +1,12 @@
 /** Takes units of a lot apart, or the unit with a serial number: the service finds the line that built them (contract §4.8). */
 import type { Tx } from '../db/transaction.ts';
+import { moverOf } from '../effects/transition-effects.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { LotParams, type StockLotAtPlaces } from '../stock/lots/lots.schema.ts';
 import { selectBuilderOfLot } from '../stock/lots/lots.sql.ts';
 import { readLot } from '../stock/lots/lots.ts';
-import { moverOf } from '../transition-effects.ts';
 import { LineDisassembled, LotDisassembly } from './builds/builds.schema.ts';
 import { disassemble } from './builds/disassemble.ts';
 import { showEntries } from './lines/line-entries.ts';

@@ -1,7 +1,7 @@
 /** `/orders`: orders with their lines and totals (contract §4.5). */
-
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
+import { moverOf } from '../effects/transition-effects.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { alone, doneAlone } from '../group-commit/gathering.ts';
@@ -10,7 +10,6 @@ import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { moneyGiven } from '../money/money.ts';
 import { LotCount, lotsWanted } from '../stock/movements/lot-shares.ts';
-import { moverOf } from '../transition-effects.ts';
 import { buildOf } from './builds/build-of-call.ts';
 import type { WantedLine } from './lines/drafts.ts';
 import { listOrders } from './lines/list-orders.ts';

@@ -1,11 +1,11 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
+import { moverOf } from '../effects/transition-effects.ts';
 import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
 import { showEntry } from '../stock/entries/show-stock.ts';
 import { lotsWanted } from '../stock/movements/lot-shares.ts';
-import { moverOf } from '../transition-effects.ts';
 import { showEntries } from './lines/line-entries.ts';
 import { findRequirement } from './records/find-procured.ts';
 import { amountOfCall, dayOfCall, readingIn } from './records/given-amounts.ts';

@@ -2,15 +2,14 @@
  * Walks a workspace through everything that the service does, large enough that reading the whole of it shows:
  * imports in many chunks, edits by hand, stock, procurement, automations, webhooks, and every list and report.
  */
-
 import { expect, vi } from 'vitest';
 import { queueMail } from '../../src/automation/mail/queue-mail.ts';
 import { openTransport, sendMails } from '../../src/automation/mail/send-mails.ts';
 import { runBulkEdits } from '../../src/cleanup/bulk-edits/run-bulk-edits.ts';
+import { moverOf } from '../../src/effects/transition-effects.ts';
 import { settleStatistics } from '../../src/operations/settle-statistics.ts';
 import { pruneOld } from '../../src/retention.ts';
 import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
-import { moverOf } from '../../src/transition-effects.ts';
 import type { AutomationRunSummary } from '../../web/client/operations.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { openMailServer } from '../automation/built-in/mail-server.ts';

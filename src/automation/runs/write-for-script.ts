@@ -1,9 +1,9 @@
 /** The writing half of `api`: the same operations as behind the HTTP interface, and what they changed. */
 import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
+import { moverOf } from '../../effects/transition-effects.ts';
 import { createEntity } from '../../entities/create-entity.ts';
 import { requireAreaOfCategory } from '../../entities/require-area.ts';
 import { AppError } from '../../errors.ts';
-import { moverOf } from '../../transition-effects.ts';
 import type { ActionRun, Performed } from '../built-in/built-in-action.ts';
 import { performed, setProperties, setState } from '../built-in/change-entity.ts';
 import { type ActionName, builtInAction } from '../built-in/registry.ts';

@@ -1,6 +1,6 @@
 /** Settings of stock as the API shows and takes them. */
 import { z } from 'zod';
-import { Day } from '../../day.ts';
+import { Day } from '../../http/day.ts';
 import { costMethods } from './stock-settings.ts';
 
 const REASONS_MAX = 50;

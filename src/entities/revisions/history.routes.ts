@@ -1,11 +1,10 @@
 /** The history of an entity: its revisions, what differs between two, and its way through the lifecycle. */
-
 import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import { rfc3339 } from '../../db/time.ts';
+import { moverOf } from '../../effects/transition-effects.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
-import { moverOf } from '../../transition-effects.ts';
 import { EntityParams } from '../entities.schema.ts';
 import { findEntity } from '../find-entity.ts';
 import { AREAS_OF_ENTITIES, requireAreaOfEntity } from '../require-area.ts';

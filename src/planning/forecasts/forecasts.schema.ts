@@ -1,8 +1,8 @@
 /** Forecasts as the API takes and shows them (contract §4.15). */
 import { z } from 'zod';
-import { Day } from '../../day.ts';
 import { EntityId, EntityName, EntityNumber } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { Day } from '../../http/day.ts';
 import { ListQuery } from '../../http/list.ts';
 import { amount } from '../../procurement/records/schemas/text.schema.ts';
 

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { Day } from '../../day.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
+import { Day } from '../../http/day.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
 import { refuseItem } from '../../procurement/records/refusals.ts';
 import { decimalOf, microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';

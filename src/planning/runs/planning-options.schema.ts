@@ -1,7 +1,7 @@
 /** Options of a planning run as the API takes them, and as they are stored (contract §4.15). */
 import { z } from 'zod';
-import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { Day } from '../../http/day.ts';
 
 /** Demands, revisions and dates of a what-if run, and days that are not worked. */
 const DEMANDS_MAX = 500;

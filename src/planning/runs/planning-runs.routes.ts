@@ -1,12 +1,12 @@
 /** `/planning/runs`: planning runs, their actions, and what becomes of them (contract §4.15). */
 import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
+import { moverOf } from '../../effects/transition-effects.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { lineChangeErrors, lineMakingErrors } from '../../procurement/records/procurement-errors.ts';
 import { showCreatedOrder, showLine } from '../../procurement/records/show-procurement.ts';
-import { moverOf } from '../../transition-effects.ts';
 import { acceptRun, cancelRun } from './accept-run.ts';
 import { commitRun, dismissActions } from './commit-run.ts';
 import { type ActionRow, findRun, type RunRow, showAction, showRun, storedIn } from './find-run.ts';

@@ -1,10 +1,9 @@
 /** Pages of lines: as they were made, or by the day on which they are required. */
-
 import { z } from 'zod';
-import { Day } from '../../day.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
+import { Day } from '../../http/day.ts';
 import { decodeCursor, directionOf, encodeCursor, pageOf } from '../../http/list.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { WINDOW_ROWS } from '../records/find-by-text.ts';

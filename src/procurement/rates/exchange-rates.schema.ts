@@ -1,6 +1,6 @@
 /** Exchange rates as the API shows and takes them (contract §4.16), and what was converted by them. */
 import { z } from 'zod';
-import { Day } from '../../day.ts';
+import { Day } from '../../http/day.ts';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { Currency, shownMoney } from '../../money/money.ts';

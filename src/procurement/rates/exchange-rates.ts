@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { Day } from '../../day.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { Day } from '../../http/day.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
 import { equals, ONE, type Rational, rationalOfDecimal } from '../../units/rational.ts';
 import { rateOfDecimal } from './convert-amounts.ts';

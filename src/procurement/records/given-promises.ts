@@ -1,6 +1,6 @@
 /** The promises of a line as the API shows and takes them. */
 import { z } from 'zod';
-import { Day } from '../../day.ts';
+import { Day } from '../../http/day.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LinePromise } from './promises.ts';
 import { amountOf } from './refusals.ts';

@@ -1,10 +1,10 @@
 /** `/planning`: how items are reordered, and what is below its point (contract §4.13). */
 import { z } from 'zod';
+import { moverOf } from '../../effects/transition-effects.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
-import { moverOf } from '../../transition-effects.ts';
 import { lineMakingErrors } from '../records/procurement-errors.ts';
 import { amountOf, atLine } from '../records/refusals.ts';
 import { showCreatedOrder } from '../records/show-procurement.ts';

@@ -1,8 +1,8 @@
 /** Count tasks as the interface shows and takes them. */
 import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
-import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { Day } from '../../http/day.ts';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 

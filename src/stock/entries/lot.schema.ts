@@ -1,7 +1,7 @@
 /** Lots and serial numbers as calls name them (contract §4.10). */
 import { z } from 'zod';
-import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { Day } from '../../http/day.ts';
 import { unitName } from './given-quantity.ts';
 import { lotStatuses } from './movement.ts';
 

@@ -1,8 +1,8 @@
 /** Stock as the interface shows and takes it (contract §4). */
 import { z } from 'zod';
 import { actorTypes } from '../../actor.ts';
-import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { Day } from '../../http/day.ts';
 import { ListQuery } from '../../http/list.ts';
 import { oneLine } from '../../http/one-line.ts';
 import { costOfAdded } from './given-cost.schema.ts';

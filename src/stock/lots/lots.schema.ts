@@ -1,7 +1,7 @@
 /** Tracked items, lots and traces as the API shows and takes them (contract §4.10). */
 import { z } from 'zod';
-import { Day } from '../../day.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { Day } from '../../http/day.ts';
 import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { LotNumber, LotStatusGiven, lotFacts } from '../entries/lot.schema.ts';

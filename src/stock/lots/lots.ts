@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
-import { Day } from '../../day.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
+import { Day } from '../../http/day.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';

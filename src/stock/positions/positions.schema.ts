@@ -1,9 +1,9 @@
 /** Lists of positions, as the interface shows and takes them (contract §4.4). */
 import { z } from 'zod';
-import { Day } from '../../day.ts';
 import { EntityPicture, RevisionLabel } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { SEARCH_RULE, searchText } from '../../entities/search-text.ts';
+import { Day } from '../../http/day.ts';
 import { ListQuery } from '../../http/list.ts';
 import { baseUnitShown } from '../entries/given-quantity.ts';
 import { Moment, StockPosition } from '../entries/stock.schema.ts';

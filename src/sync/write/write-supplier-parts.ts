@@ -1,7 +1,7 @@
 /** Hands on the supplier parts that elements state, when their entities are written, and notes the outcome in the results. */
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { takeSupplierParts } from '../../import-effects.ts';
+import { takeSupplierParts } from '../../effects/import-effects.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import { type SyncResult, supplierPartRefused } from '../elements/sync-result.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBulkEdits } from '../../../src/cleanup/bulk-edits/run-bulk-edits.ts';
-import { moverOf } from '../../../src/transition-effects.ts';
+import { moverOf } from '../../../src/effects/transition-effects.ts';
 import { runCli } from '../../clients/run-cli.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';

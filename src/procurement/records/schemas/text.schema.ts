@@ -1,7 +1,7 @@
 /** Fields that lines, orders and requirements share. */
 import { z } from 'zod';
-import { Day } from '../../../day.ts';
 import { SEARCH_RULE, searchText } from '../../../entities/search-text.ts';
+import { Day } from '../../../http/day.ts';
 
 export const exampleId = '0199d0f0-0000-7000-8000-000000000001';
 

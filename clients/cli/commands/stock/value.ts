@@ -1,0 +1,85 @@
+/** `partbook value`: what stock is worth, and other costs that it gets later. */
+import type { Command } from 'commander';
+import type { StockValue } from '../../../typescript/generated/types.ts';
+import { listPages } from '../../../typescript/list-items.ts';
+import { shown } from '../../output.ts';
+import { entityId, openSession } from '../../session.ts';
+import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
+
+interface ValueFlags extends LimitFlags {
+  at?: string;
+  below?: string;
+}
+
+interface SetFlags {
+  location?: string;
+  currency?: string;
+  note?: string;
+}
+
+export function addValue(program: Command): void {
+  const value = program
+    .command('value')
+    .description('list what stock is worth, by item; stock without a known cost is in no value')
+    .option('--at <time>', 'at the end of this moment, such as 2026-11-01T00:00:00Z (default: now)')
+    .option('--below <location>', 'only stock at this location and at all that lie in it');
+  limited(value, 100).action(async ({ at, below, ...flags }: ValueFlags) => {
+    const session = openSession(value);
+    const { partbook, output, signal } = session;
+    const place = below === undefined ? {} : { below: await entityId(session, below) };
+    const query = { ...place, ...(at === undefined ? {} : { at }) };
+    await listFirst<StockValue>(
+      output,
+      listPages(partbook, 'GET /stock/value', { query }, { signal }),
+      flags,
+      {
+        item: (one) => shown(one.itemNumber ?? one.itemName),
+        'on hand': (one) => one.onHand,
+        'without cost': (one) => one.unknownQuantity,
+        'for one': (one) => one.unitValue,
+        value: (one) => one.value,
+        currency: (one) => one.currency,
+      },
+      'Nothing is in stock.',
+    );
+  });
+  const total = value
+    .command('total')
+    .description('add up what all stock is worth')
+    .option('--at <time>', 'at the end of this moment (default: now)')
+    .option('--below <location>', 'only stock at this location and at all that lie in it')
+    .action(async ({ at, below }: Omit<ValueFlags, keyof LimitFlags>) => {
+      const session = openSession(total);
+      const place = below === undefined ? {} : { below: await entityId(session, below) };
+      const query = { ...place, ...(at === undefined ? {} : { at }) };
+      const found = await session.partbook('GET /stock/value/total', { query }, session);
+      session.output.answer(found, () => {
+        const sum = `${found.value} ${found.currency} for ${found.items} items (${found.method})`;
+        return found.unknownItems === 0
+          ? sum
+          : `${sum}\nwithout a known cost, at least in part: ${found.unknownItems} items`;
+      });
+    });
+  const set = value
+    .command('set <item> <price>')
+    .description('give what is on hand of an item another cost; what was used before keeps its cost')
+    .option('--location <location>', 'only the stock at this location (default: all)')
+    .option('--currency <code>', 'the currency of the price (default: that of the workspace)')
+    .option('--note <text>', 'the reason, such as the number of an invoice')
+    .action(async (item: string, price: string, { location, currency, note }: SetFlags) => {
+      const session = openSession(set);
+      const body = {
+        unitCost: { price, ...(currency === undefined ? {} : { currency }) },
+        ...(location === undefined ? {} : { locationEntityId: await entityId(session, location) }),
+        ...(note === undefined ? {} : { note }),
+      };
+      const call = { itemEntityId: await entityId(session, item), body };
+      const found = await session.partbook('POST /stock/value/{itemEntityId}/revaluations', call, session);
+      const unknown = found.unknownBefore === 0 ? '' : `; ${found.unknownBefore} had no known cost`;
+      session.output.answer(
+        found,
+        () =>
+          `${found.quantity} on hand: ${found.valueBefore} ${found.currency} before, ${found.valueAfter} now${unknown}`,
+      );
+    });
+}
