@@ -13,6 +13,8 @@ import { reviseEntities } from '../entities/revise-entities.ts';
 import type { StoredEntity } from '../entities/show-entity.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
+import { moveForecasts } from '../planning/forecasts/forecasts.sql.ts';
+import { forecastsOfMerged } from '../planning/forecasts/merge-forecasts.ts';
 import { lockPlanning } from '../procurement/reorder/planning.sql.ts';
 import { moveSubscriptions } from '../subscriptions/subscriptions.sql.ts';
 import { lockAcceptance } from '../sync/intake/stage-batch.sql.ts';
@@ -101,6 +103,7 @@ async function makePlan(
   if (links === undefined || settings === undefined) throw new Error('A count without a row');
   const note = `Merged ${nameOf(from)} into ${nameOf(into)}`.slice(0, 500);
   const stock = await readMergedStock(tx, from.id, into.id, { isLocked: !dryRun, note });
+  const forecasts = await forecastsOfMerged(tx, { from: from.id, into: into.id, isLocked: !dryRun });
   const reasons: MergeReason[] = [];
   const add = (code: MergeReason['code'], message: string) => reasons.push({ code, message });
   if (from.merged_into !== null) add('merged', `${nameOf(from)} was merged already.`);
@@ -141,12 +144,25 @@ async function makePlan(
     add('tooMuch', `More than ${MERGED_MAX} links of ${nameOf(from)} wait for a parent.`);
   if (links.supplier_parts > MERGED_MAX)
     add('tooMuch', `${nameOf(from)} has more than ${MERGED_MAX} supplier parts.`);
+  if (forecasts.count > MERGED_MAX)
+    add('tooMuch', `${nameOf(from)} has more than ${MERGED_MAX} forecasts. Delete old ones first.`);
+  else if (forecasts.problem !== null) add('forecasts', forecasts.problem);
   if (links.children > MERGED_CHILDREN_MAX)
     add('tooMuch', `${nameOf(from)} has more than ${MERGED_CHILDREN_MAX} children.`);
   if (!reasons.some(({ code }) => code === 'cycle'))
     for (const { problem } of parents) if (problem !== null) add('quantity', problem.message);
   reasons.push(...stockReasons(stock, nameOf(from), settings.from_tracking !== null));
-  return { configuration, into, from, parents, links, stock, settings, reasons: reasons.slice(0, 100) };
+  return {
+    configuration,
+    into,
+    from,
+    parents,
+    links,
+    stock,
+    settings,
+    forecasts: forecasts.count,
+    reasons: reasons.slice(0, 100),
+  };
 }
 
 async function isPartOf(tx: Tx, id: string, part: string): Promise<boolean> {
@@ -154,7 +170,7 @@ async function isPartOf(tx: Tx, id: string, part: string): Promise<boolean> {
 }
 
 async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Promise<void> {
-  const { configuration, into, from, parents, links, stock } = plan;
+  const { configuration, into, from, parents, links, stock, forecasts } = plan;
   const reason = given ?? `Merged into ${nameOf(into)}`;
   const of = [tx.workspaceId, from.id];
   if (movesChildren(plan)) {
@@ -170,6 +186,7 @@ async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Pr
   await tx.query(moveComments, [...of, into.id]);
   await tx.query(moveSubscriptions, [...of, into.id]);
   if (planningOf(plan) === 'moved') await tx.query(movePlanning, [...of, into.id]);
+  if (forecasts > 0) await tx.query(moveForecasts, [...of, into.id]);
   const { guid, number } = aliasesOf(plan);
   const [archived] = await tx.query<{ archived_at: string }>(archiveMerged, of);
   await tx.query(touchStaying, [tx.workspaceId, into.id, from.guid, from.number]);

@@ -25,7 +25,8 @@ const merge = defineRoute({
     if (!dryRun && merged.stock.positions > 0) requireArea({ areas }, 'stock');
     if (
       !dryRun &&
-      (merged.lines + merged.requirements + merged.supplierParts > 0 || merged.planning === 'moved')
+      (merged.lines + merged.requirements + merged.supplierParts + merged.forecasts > 0 ||
+        merged.planning === 'moved')
     )
       requireArea({ areas }, 'procurement');
     return { status: 200, body: merged };

@@ -48,6 +48,7 @@ export const MergeReason = z
         'stock',
         'lots',
         'revisionOfLine',
+        'forecasts',
       ])
       .describe('Kind of the reason.'),
     message: z.string().describe('The reason in words.'),
@@ -114,6 +115,7 @@ export const Merged = z
         'Planning of the merged item: there is none, it moves, or it is left because the entity that stays has its own.',
       )
       .meta({ examples: ['moved'] }),
+    forecasts: counted('forecasts that move; the quantities of two with the same span are added up'),
     stock: z
       .object({
         positions: counted('locations at which it has stock'),

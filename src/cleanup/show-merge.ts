@@ -33,6 +33,7 @@ export interface Plan {
   links: Links;
   stock: MergedStock;
   settings: Settings;
+  forecasts: number;
   reasons: readonly MergeReason[];
 }
 
@@ -57,7 +58,7 @@ export function nameOf({ number, id }: StoredEntity): string {
 }
 
 export function showMerge(plan: Plan, dryRun: boolean): Merged {
-  const { into, from, parents, links, stock, settings, reasons } = plan;
+  const { into, from, parents, links, stock, settings, forecasts, reasons } = plan;
   const sum = (column: 'on_hand' | 'reserved' | 'on_order') =>
     numberOf(stock.positions.reduce((total, row) => total + microOfDecimal(row[column]), 0n));
   const moves = movesChildren(plan);
@@ -89,6 +90,7 @@ export function showMerge(plan: Plan, dryRun: boolean): Merged {
     requirements: stock.requirements.length,
     supplierParts: links.supplier_parts,
     planning: planningOf(plan),
+    forecasts,
     stock: {
       positions: stock.positions.length,
       onHand: sum('on_hand'),

@@ -84,6 +84,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'entities',
     'stock',
     'procurement',
+    'planning',
     'subscriptions',
     'sync',
     ...machinery,

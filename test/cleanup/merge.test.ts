@@ -237,6 +237,31 @@ test('planning moves with its supplier part, and is left where the part that sta
   expect(await read(into)).toMatchObject({ reorderPoint: 7 });
 });
 
+test('forecasts move and add up, and a span that reaches into another refuses the merge', async () => {
+  const [into, from] = [await part(), await part()];
+  const forecast = (itemEntityId: string, since: string, until: string, quantity: number) =>
+    must(200, 'POST', '/planning/forecasts', {
+      forecasts: [{ itemEntityId, from: since, until, quantity }],
+    });
+  await forecast(into, '2027-01-01', '2027-01-31', 10);
+  await forecast(from, '2027-01-01', '2027-01-31', 5);
+  await forecast(from, '2027-02-01', '2027-02-28', 7);
+  await forecast(from, '2027-03-15', '2027-04-15', 9);
+  await forecast(into, '2027-03-01', '2027-03-31', 1);
+  const refused = await merge(into, from);
+  expect(refused.body).toMatchObject({ code: 'merge_refused', reasons: [{ code: 'forecasts' }] });
+  expect(refused.body.detail).toContain('2027-03-15');
+  await must(204, 'DELETE', `/planning/forecasts/${into}/2027-03-01`);
+  expect(await merged(into, from, { dryRun: true })).toMatchObject({ forecasts: 3, reasons: [] });
+  expect(await merged(into, from)).toMatchObject({ forecasts: 3 });
+  const { items } = await must(200, 'GET', '/planning/forecasts');
+  expect(items.map((one: Record<string, unknown>) => [one.itemEntityId, one.from, one.quantity])).toEqual([
+    [into, '2027-01-01', 15],
+    [into, '2027-02-01', 7],
+    [into, '2027-03-15', 9],
+  ]);
+});
+
 test('lots and serial numbers move with their facts', async () => {
   const [shelf] = workspace.locations as [string];
   for (const tracking of ['lot', 'serial']) {

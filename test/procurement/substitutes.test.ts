@@ -198,6 +198,44 @@ test('substitutes are reserved for a component, and issued, released, moved and 
   expect(await workspace.figures(other, shop)).toEqual([12, 0, 0]);
 });
 
+test('of a substitute nothing stays reserved that covers nothing of the component', async () => {
+  const tiny = 0.000001;
+  await stock(10, 0);
+  await workspace.adjust(other, shelf, 60);
+  const { id } = await order();
+  await act(201, id, 'components/reservations', { quantity: 5, substitutes: instead(30) });
+  const { items } = await workspace.must(200, 'GET', `/requirements?lineId=${id}`);
+  const requirementId = items[1].id;
+  const line = { itemEntityId: other, fromLocationEntityId: shelf, toLocationEntityId: shop, requirementId };
+  await workspace.must(201, 'POST', '/stock/transfers', { lines: [{ ...line, quantity: tiny }] });
+  expect(await workspace.figures(other, shop)).toEqual([tiny, 0, 0]);
+  const held = async () => (await workspace.must(200, 'GET', `/requirements/${requirementId}`)).held;
+  expect(await held()).toMatchObject([{ quantity: 29.999999, substitute: { covers: 20 } }]);
+
+  const issued = await workspace.must(201, 'POST', `/requirements/${requirementId}/issues`, {
+    locationEntityId: shelf,
+    substituteEntityId: other,
+    quantity: 29.999999,
+  });
+  const back = { quantity: tiny, note: 'One too many' };
+  await workspace.must(201, 'POST', `/stock/ledger/${issued.entries[0].id}/reversals`, back);
+  expect(await held()).toEqual([]);
+  expect(await workspace.figures(other, shelf)).toEqual([30.000001, 0, 0]);
+});
+
+test('of a substitute at two places none is reserved that covers nothing by its share', async () => {
+  await workspace.adjust(frame, shelf, 10);
+  await workspace.adjust(screw, shelf, 39.999999);
+  await workspace.adjust(other, shelf, 0.000001);
+  await workspace.adjust(other, shop, 1);
+  const { id } = await order();
+  const from = [shelf, shop];
+  const { taken } = await act(201, id, 'components/reservations', { from, substitutes: instead(0.000002) });
+  const own = taken.filter((one: { itemEntityId: string }) => one.itemEntityId === other);
+  expect(own).toMatchObject([{ locationEntityId: shop, insteadOf: { quantity: 0.000001 } }]);
+  expect(await workspace.figures(other, shelf)).toEqual([0.000001, 0, 0]);
+});
+
 test('substitutes that are reserved stay so when their item is merged into another', async () => {
   await stock(10, 0);
   await workspace.adjust(other, shelf, 60);

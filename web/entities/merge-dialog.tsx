@@ -130,7 +130,8 @@ function Parents({ plan: { parents } }: { plan: Plan }) {
   );
 }
 
-function movesOf({ parents, children, lines, requirements, supplierParts, planning, stock }: Plan): string {
+function movesOf(plan: Plan): string {
+  const { parents, children, lines, requirements, supplierParts, planning, forecasts, stock } = plan;
   const moves = [
     [parents.count, countText(parents.count, 'assembly', 'assemblies')],
     [children.moved, countText(children.moved, 'child', 'children')],
@@ -138,6 +139,7 @@ function movesOf({ parents, children, lines, requirements, supplierParts, planni
     [requirements, countText(requirements, 'open requirement', 'open requirements')],
     [supplierParts, countText(supplierParts, 'supplier part', 'supplier parts')],
     [planning === 'moved' ? 1 : 0, 'the planning'],
+    [forecasts, countText(forecasts, 'forecast', 'forecasts')],
     [stock.positions, `stock at ${countText(stock.positions, 'location', 'locations')}`],
   ] as const;
   const texts = moves.filter(([count]) => count > 0).map(([, text]) => text);

@@ -53,3 +53,35 @@ export const selectOverlap = `
 /** $2 item, $3 day. */
 export const deleteForecast =
   'delete from forecast where workspace_id = $1 and item_id = $2 and from_day = $3::date';
+
+/** Counts the forecasts of $2, and finds the first of them whose span differs from one of $3 that it shares days with. */
+export const selectMerged = `
+  select (select count(*)::int from forecast where workspace_id = $1 and item_id = $2) as count, c.*
+  from (select) as always
+  left join lateral (
+    select f.from_day::text, f.until_day::text, o.from_day::text as other_from, o.until_day::text as other_until,
+           (o.from_day, o.until_day) = (f.from_day, f.until_day) as is_same
+    from forecast f
+    cross join lateral (
+      select from_day, until_day, quantity from forecast
+      where workspace_id = $1 and item_id = $3 and from_day <= f.until_day order by from_day desc limit 1) o
+    where f.workspace_id = $1 and f.item_id = $2 and o.until_day >= f.from_day
+      and ((o.from_day, o.until_day) <> (f.from_day, f.until_day) or f.quantity + o.quantity > 999999999.999999)
+    order by f.from_day limit 1) c on true`;
+
+export interface MergedRow {
+  count: number;
+  from_day: string | null;
+  until_day: string;
+  other_from: string;
+  other_until: string;
+  is_same: boolean;
+}
+
+/** Moves the forecasts of $2 to $3. Quantities of the same span add up: both items were expected to be sold. */
+export const moveForecasts = `
+  with moved as (
+    delete from forecast where workspace_id = $1 and item_id = $2 returning from_day, until_day, quantity)
+  insert into forecast as f (workspace_id, item_id, from_day, until_day, quantity)
+  select $1, $3, from_day, until_day, quantity from moved order by from_day
+  on conflict (workspace_id, item_id, from_day) do update set quantity = f.quantity + excluded.quantity`;

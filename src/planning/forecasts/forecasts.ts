@@ -64,6 +64,8 @@ export async function setForecasts(
   actor: Actor,
   { forecasts, forecastsMax }: { forecasts: readonly NewForecast[]; forecastsMax: number },
 ): Promise<Forecast[]> {
+  // A merge takes the lock too: the items are looked up after it, so that none of them is merged into another meanwhile.
+  await tx.query(lockForecastsOfWorkspace, [tx.workspaceId]);
   const found = await findStockEntities(
     tx,
     forecasts.map(({ itemEntityId }) => itemEntityId),
@@ -89,7 +91,6 @@ export async function setForecasts(
     keys.add(key);
     return { item: item.id, from, until, quantity: decimalOf(micro) };
   });
-  await tx.query(lockForecastsOfWorkspace, [tx.workspaceId]);
   const items = rows.map(({ item }) => item);
   const firsts = rows.map(({ from }) => from);
   const before = await tx.query<ForecastRow>(lockForecasts, [tx.workspaceId, items, firsts]);

@@ -155,10 +155,11 @@ function sum(takes: readonly Take[]): Micro {
   return takes.reduce((total, { amount }) => total + amount, 0n);
 }
 
-/** Returns the part of a reservation that covers so much of the component: of a substitute as much as it takes, rounded up. */
+/** Returns the part of a reservation that covers so much of the component: of a substitute as much as it takes, rounded up, and with all of it all that it covers. */
 function partOfHeld({ amount, covers }: HeldAt, left: Micro): Pick<Take, 'amount' | 'covered'> {
   if (left >= covers) return { amount, covered: covers };
-  return { amount: divideUp(amount * left, covers), covered: left };
+  const part = divideUp(amount * left, covers);
+  return { amount: part, covered: part === amount ? covers : left };
 }
 
 /** Returns the takes of a substitute with what each of them covers, rounded from the first on. */

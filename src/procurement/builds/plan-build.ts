@@ -113,6 +113,8 @@ export function planComponents(
     if (act === 'issue') stock.toIssue(component, amount > 0n ? amount : 0n, taken, chosen);
     else stock.toReserve(component, amount > 0n ? amount : 0n, taken, chosen);
   }
+  // A reservation that covers nothing by its share would never be issued.
+  if (act === 'reserve') taken.takes = taken.takes.filter(({ covered }) => covered > 0n);
   return taken;
 }
 

@@ -108,15 +108,18 @@ export function reversalOf(
   const reservedLeft = abs(entry.reservedDelta) - taken.reserved;
   const { coveredQuantity } = entry;
   const coveredLeft = coveredQuantity === null ? null : coveredQuantity - taken.covered;
+  const covered = coveredLeft === null ? null : (coveredLeft * amount) / remainingOf(entry, taken);
+  // A part of a substitute that covers nothing by its share comes back as free stock.
+  const held = covered === 0n ? 0n : reservedLeft < amount ? reservedLeft : amount;
   return {
     type: entry.movementType,
     itemId: entry.itemId,
     locationId: entry.locationId,
     amount: entry.movementType === 'Adjustment' && entry.quantity < 0n ? -amount : amount,
     ...(entry.movementType === 'SOShipment' || entry.movementType === 'MRIssue'
-      ? { reservedAmount: reservedLeft < amount ? reservedLeft : amount }
+      ? { reservedAmount: held }
       : {}),
-    ...(coveredLeft === null ? {} : { coveredQuantity: (coveredLeft * amount) / remainingOf(entry, taken) }),
+    ...(covered === null ? {} : { coveredQuantity: covered }),
     note,
     lineId: entry.lineId,
     orderId: entry.orderId,

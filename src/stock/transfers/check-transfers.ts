@@ -187,7 +187,9 @@ export function movementsOf(
       before.set(key, moved + amount);
       for (const share of sharesOfHeld(there?.parts ?? [], moved, amount)) {
         own.unshift({ ...reserved, ...share, type: 'MRRelease', locationId: from.id });
-        own.push({ ...reserved, ...share, type: 'MRReservation', locationId: to.id });
+        // A part that covers nothing by its share arrives as free stock.
+        if (share.coveredQuantity !== 0n)
+          own.push({ ...reserved, ...share, type: 'MRReservation', locationId: to.id });
       }
     }
     for (let i = 0; i < own.length; i++) lineOf.push(index);

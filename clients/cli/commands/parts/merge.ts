@@ -36,6 +36,7 @@ export function addMerge(program: Command): void {
       requirements,
       supplierParts,
       planning,
+      forecasts = 0,
       pendingLinks,
       stock,
     } = answer;
@@ -47,6 +48,7 @@ export function addMerge(program: Command): void {
       [requirements, 'open requirement'],
       [supplierParts, 'supplier part'],
       [planning === 'moved' ? 1 : 0, 'planning'],
+      [forecasts, 'forecast'],
       [stock.positions, 'location with stock', 'locations with stock'],
     ];
     const moves = counts
