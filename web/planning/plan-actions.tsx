@@ -18,7 +18,7 @@ import { entityFilter } from '../entities/lists/entity-filter.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { ACTIONS_MAX, CommitDialog } from './commit-dialog.tsx';
-import { actionNames, countsOf, exceptionNames, exceptionText, isChange } from './plan-words.tsx';
+import { actionNames, countsOf, exceptionNames, exceptionText, isChange, lineText } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 export interface PlanActionsProps {
@@ -255,8 +255,8 @@ const columns: readonly GridColumn<PlanningAction>[] = [
     grow: 1,
     spare: 2,
     phone: 'detail',
-    cell: ({ supplier, lineNumber }) => lineNumber ?? supplier ?? '',
-    text: ({ supplier, lineNumber }) => lineNumber ?? supplier,
+    cell: (row) => lineText(row) ?? row.supplier ?? '',
+    text: (row) => lineText(row) ?? row.supplier,
   },
   {
     key: 'amount',

@@ -1,6 +1,6 @@
 /** Labels of planning runs, their actions and their exceptions. */
 import type { NewPlanningRun, PlanningAction, PlanningRun, PlanningTimeline } from '../client/operations.ts';
-import { countText, StatusWord, type Tone } from '../components/words.tsx';
+import { countText, dayText, StatusWord, type Tone } from '../components/words.tsx';
 
 export type ActionName = PlanningAction['action'];
 type NeedName = PlanningTimeline['needs'][number]['kind'];
@@ -87,6 +87,11 @@ export function scopeText({ projects, items, categories, locationEntityId }: Sco
 
 export function exceptionText(name: ExceptionName, { lateDays }: PlanningAction): string {
   return name === 'late' ? `${countText(lateDays, 'day')} late` : exceptionNames[name];
+}
+
+/** Names the line, and the day of the part of it that the action is about. */
+export function lineText({ lineNumber, partOn }: PlanningAction): string | null {
+  return lineNumber === null || partOn === null ? lineNumber : `${lineNumber}, part of ${dayText(partOn)}`;
 }
 
 /** Kinds that change a line that exists. */

@@ -3,6 +3,7 @@ import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
 import type { Coming, CoverRecorder, Made } from './covering.ts';
 import { bitOf, exceptionOf, type PlanActions } from './plan-actions.ts';
 import { LEAD_DAYS_MAX, NO_LEAD_TIME, type PlanningInput, ways } from './planning-input.ts';
+import { leastOf, lotOf, lotOfSupply, type Used, usedSupplies } from './used-supply.ts';
 
 export interface NettedItem {
   readonly item: number;
@@ -11,20 +12,6 @@ export interface NettedItem {
   /** Supplies in the order of their days. */
   readonly supplies: readonly number[];
   readonly isOutOfRange: boolean;
-}
-
-/** A supply while it is being used. */
-interface Used {
-  readonly supply: number;
-  readonly comesOn: number;
-  /** The quantity that it is to have in the end. */
-  quantity: number;
-  used: number;
-  /** The day of the first need that uses it; null: none does. */
-  neededOn: number | null;
-  /** The floor may be filled whenever the supply comes. */
-  isForFloor: boolean;
-  isIncreased: boolean;
 }
 
 const nothing: readonly Made[] = [];
@@ -80,15 +67,7 @@ class Netting {
     this.#needs = needs ?? new Float64Array(horizonDays + 2);
     this.#actions = actions;
     this.#recorder = recorder;
-    this.#supplies = supplies.map((at) => ({
-      supply: at,
-      comesOn: Math.max(0, supply.day[at] as number),
-      quantity: supply.quantity[at] as number,
-      used: 0,
-      neededOn: null,
-      isForFloor: false,
-      isIncreased: false,
-    }));
+    this.#supplies = usedSupplies(supply, supplies);
     const given = items.leadDays[item] as number;
     this.#leadDays = Math.max(0, Math.min(given, LEAD_DAYS_MAX));
     this.#earliest = input.calendar.earliestReceipt(this.#leadDays);
@@ -144,7 +123,8 @@ class Netting {
 
   /** Proposes what is open on a day and within the period from it; what a lot has beyond that goes into stock. */
   #propose(day: number, open: number, isFloor: boolean): void {
-    const { periodDays } = this.#input;
+    const { periodDays, items } = this.#input;
+    const item = this.#item;
     let need = open;
     const last = Math.min(day + periodDays - 1, this.#periodEnd);
     for (let ahead = day + 1; ahead <= last; ahead++) need += this.#needs[ahead] as number;
@@ -153,7 +133,7 @@ class Netting {
     const lateDays = start === null && !isFloor ? Math.max(0, this.#earliest - day) : 0;
     const increased = lateDays > 0 ? this.#supplyToIncrease(day) : null;
     if (increased !== null) {
-      const quantity = this.#lotOf(increased.quantity + need);
+      const quantity = lotOfSupply(items, item, increased, increased.quantity + need);
       if (quantity > MICRO_DOUBLE_MAX) {
         this.#coverBy(null, covered, 0);
         this.#actions.push(exceptionOf(this.#item, need, 'quantityOutOfRange'));
@@ -165,7 +145,7 @@ class Netting {
       increased.isIncreased = true;
       return;
     }
-    const quantity = this.#lotOf(need);
+    const quantity = lotOf(items, item, need);
     if (quantity > MICRO_DOUBLE_MAX) {
       this.#coverBy(null, covered, 0);
       this.#actions.push(exceptionOf(this.#item, need, 'quantityOutOfRange'));
@@ -211,16 +191,6 @@ class Netting {
       : null;
   }
 
-  #lotOf(need: number): number {
-    const { items } = this.#input;
-    const item = this.#item;
-    const own = roundUp(
-      Math.max(need + (items.fill[item] as number), items.minimum[item] as number),
-      items.multiple[item] as number,
-    );
-    return roundUp(Math.max(own, items.packMinimum[item] as number), items.packMultiple[item] as number);
-  }
-
   /** Says what becomes of supplies: moved, changed or cancelled. */
   #reviewSupplies(): void {
     const { items, supply, calendar, horizonDays } = this.#input;
@@ -232,10 +202,10 @@ class Netting {
       if (one.isIncreased) this.#change('increase', one, day);
       else if (one.neededOn === null && fill > 0) fill -= Math.min(fill, one.quantity);
       else if (one.neededOn === null) {
-        one.quantity = 0;
-        this.#change('cancel', one, day);
+        one.quantity = leastOf(items, this.#item, one);
+        if (one.quantity < given) this.#change(one.quantity === 0 ? 'cancel' : 'decrease', one, day);
       } else if (one.used < one.quantity) {
-        const kept = Math.min(given, this.#lotOf(one.used));
+        const kept = Math.min(given, lotOfSupply(items, this.#item, one, one.used));
         fill = Math.max(0, fill - (kept - one.used));
         one.quantity = kept;
         if (kept < given) this.#change('decrease', one, day);
@@ -281,10 +251,4 @@ class Netting {
       exceptions: 0,
     });
   }
-}
-
-function roundUp(quantity: number, multiple: number): number {
-  if (multiple === 0) return quantity;
-  const rest = quantity % multiple;
-  return rest === 0 ? quantity : quantity - rest + multiple;
 }

@@ -76,7 +76,13 @@ function suppliesByItem({ supply: { ids, item: owner, day } }: PlanningInput): M
     else own.push(at);
   }
   const comesOn = (at: number) => Math.max(0, day[at] as number);
+  const byText = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
   for (const own of byItem.values())
-    own.sort((a, b) => comesOn(a) - comesOn(b) || ((ids[a] as string) < (ids[b] as string) ? -1 : 1));
+    own.sort(
+      (a, b) =>
+        comesOn(a) - comesOn(b) ||
+        byText(ids[a] as string, ids[b] as string) ||
+        (day[a] as number) - (day[b] as number),
+    );
   return byItem;
 }

@@ -1,5 +1,6 @@
 /** Actions and exceptions of a plan, in columns. */
 import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
+import type { PlanSupply } from './planning-input.ts';
 
 /** `none` stands for an exception that proposes nothing. */
 export const actionNames = [
@@ -114,13 +115,18 @@ export class PlanActions {
   }
 
   /**
-   * Returns indexes of the first actions in the order of days, items, actions and supplies: the same whatever the order of the input. Actions of days that
-   * are beyond the first are not compared: a plan may have twenty times as many as are stored.
+   * Returns indexes of the first actions in the order of days, items, actions, supplies and their days: the same whatever the order of the input. Actions
+   * of days that are beyond the first are not compared: a plan may have twenty times as many as are stored.
    */
-  sorted(itemIds: readonly string[], supplyIds: readonly string[], max = this.length): Uint32Array {
+  sorted(
+    itemIds: readonly string[],
+    { ids: supplyIds, day: supplyDays }: Pick<PlanSupply, 'ids' | 'day'>,
+    max = this.length,
+  ): Uint32Array {
     const last = this.#lastDayOf(max);
     const text = (a: string | undefined, b: string | undefined) =>
       a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1;
+    const supplyDay = (at: number) => supplyDays[this.#supply[at] as number] ?? 0;
     const some: number[] = [];
     for (let at = 0; at < this.#start.length; at++) if ((this.#start[at] as number) <= last) some.push(at);
     return new Uint32Array(some)
@@ -130,6 +136,7 @@ export class PlanActions {
           text(itemIds[this.#item[a] as number], itemIds[this.#item[b] as number]) ||
           (this.#action[a] as number) - (this.#action[b] as number) ||
           text(supplyIds[this.#supply[a] as number], supplyIds[this.#supply[b] as number]) ||
+          supplyDay(a) - supplyDay(b) ||
           (this.#day[a] as number) - (this.#day[b] as number) ||
           (this.#exceptions[a] as number) - (this.#exceptions[b] as number),
       )

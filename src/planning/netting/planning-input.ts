@@ -64,6 +64,8 @@ export interface PlanSupply {
   readonly quantity: Float64Array;
   /** Whether its components are not required yet, so that the plan needs them. */
   readonly explodes: Uint8Array;
+  /** Whether it is a part of a line whose other parts, with the same id, come on other days. */
+  readonly isPart: Uint8Array;
 }
 
 export interface PlanningInput {

@@ -5,17 +5,15 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { alone, doneAlone } from '../../group-commit/gathering.ts';
-import { changeLine } from '../../procurement/lines/change-line.ts';
 import { createLines } from '../../procurement/lines/create-lines.ts';
 import type { CreatedLines } from '../../procurement/lines/drafts.ts';
-import { endLine } from '../../procurement/lines/end-lines.ts';
-import { findLine } from '../../procurement/records/find-procured.ts';
 import type { Line } from '../../procurement/records/line.ts';
 import { lockEntities, lockOrdersOfLines } from '../../procurement/records/procured-entities.sql.ts';
 import { lockReorder } from '../../procurement/reorder/planning.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
 import type { ActionName } from '../netting/plan-actions.ts';
 import { readBases } from './basis.ts';
+import { changePlannedLine } from './change-planned-line.ts';
 import { type ActionRow, findRun, optionsOf, type RunRow, requireCompleted, storedIn } from './find-run.ts';
 import { readLocations } from './input-choice.ts';
 import { ACTIONS_MAX, type PlanningCommit } from './planning-run.schema.ts';
@@ -56,10 +54,9 @@ export async function commitRun(
   };
   await requireSame(tx, actions, rests);
   const note = commit.note ?? null;
-  // Two actions may change one line: the later answer has both changes.
   const changed = new Map<string, Line>();
-  for (const one of actions)
-    if (one.line_id !== null) changed.set(one.line_id, await changeLineOf(tx, by, one, note));
+  for (const [line, own] of Map.groupBy(actions, ({ line_id: line }) => line))
+    if (line !== null) changed.set(line, await changePlannedLine(tx, by, line, { actions: own, note }));
   const created: CreatedLines[] = [];
   const orderOf = new Map<number, string>();
   const creations = actions.filter(({ action }) => creating.includes(action));
@@ -164,28 +161,6 @@ async function requireSame(
 
 function itemsOf(actions: readonly ActionRow[]): string[] {
   return [...new Set(actions.map(({ item_id: item }) => item))];
-}
-
-/** The action says what the line is to have open, and its basis that what is open is as the run found it. */
-async function changeLineOf(
-  tx: Tx,
-  by: Mover,
-  { action, line_id: id, quantity, needed_on: neededOn }: ActionRow,
-  note: string | null,
-): Promise<Line> {
-  const line = await findLine(tx, id as string);
-  if (action === 'cancel') {
-    const toState = line.received > 0n ? 'Closed' : 'Cancelled';
-    return (await endLine(tx, by, { line: line.id, toState, note, unused: 'waive' })).line;
-  }
-  const isMove = action === 'expedite' || action === 'defer';
-  return changeLine(tx, by, {
-    line: line.id,
-    amount: isMove ? undefined : line.quantity + microOfDecimal(quantity) - line.open,
-    requiredBy: isMove ? neededOn : undefined,
-    note,
-    check: () => {},
-  });
 }
 
 function lineOf(one: ActionRow, { as, locationEntityId, note }: Omit<PlanningCommit, 'actions'>) {

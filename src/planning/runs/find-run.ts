@@ -93,6 +93,7 @@ export interface ActionRow {
   line_id: string | null;
   line_number: string | null;
   line_date: string | null;
+  part_on: string | null;
   needed_on: string;
   starts_on: string;
   quantity: string;
@@ -118,6 +119,7 @@ export function showAction(row: ActionRow): PlanningAction {
     lineId: row.line_id,
     lineNumber: row.line_number,
     lineDate: row.line_date,
+    partOn: row.part_on,
     neededOn: row.needed_on,
     startsOn: row.starts_on,
     quantity: numberOf(microOfDecimal(row.quantity)),

@@ -124,7 +124,7 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
     counts.actions[action] = (counts.actions[action] ?? 0) + 1;
     for (const name of exceptionsOf(exceptions)) counts.exceptions[name] = (counts.exceptions[name] ?? 0) + 1;
   }
-  const order = found.sorted(input.items.ids, input.supply.ids, limits.actionsMax);
+  const order = found.sorted(input.items.ids, input.supply, limits.actionsMax);
   const actions = Array.from(order, (at) => found.at(at));
   const isTruncated = found.length > actions.length;
   const costs = await costsOf(tx, input, actions, day);
@@ -194,5 +194,6 @@ function columnsFrom({ day, input, actions, costs }: Computed, first: number): u
     }),
     column((one) => costs.get(one)?.currency ?? null),
     column(({ item }) => bases[item]?.text() ?? ''),
+    column(({ supply: at }) => (supply.isPart[at] === 1 ? dateOf(day, supply.day[at] as number) : null)),
   ];
 }

@@ -6,6 +6,7 @@
 import { newestReleased } from '../../entities/structure/configured-uses.sql.ts';
 import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/units/base-quantity.sql.ts';
 import { lineSums, openOfLine } from '../../procurement/records/lines.sql.ts';
+import { partsOfLine } from './parts-of-line.sql.ts';
 
 export interface EntityRow {
   id: string;
@@ -171,18 +172,25 @@ export interface LineRow {
   explodes: boolean;
 }
 
-/** Selects lines. A line that was promised in parts counts when its last part has come. What a sales line has reserved is not available already. A manufacturing line without requirements still needs its components. */
+/**
+ * Selects lines, in a row for each part that was promised and has not come. What a sales line has reserved is not available already. A manufacturing line
+ * without requirements still needs its components.
+ */
 const planLines = (lines: string) => `
-  select n.id, n.item_id, n.type <> 'salesOrder' as is_supply, coalesce((n.promises -> -1 ->> 'on')::date, n.required_by) - $3::date as day,
-         case when ${isHere('n.location_id')}
-                and (e.state in ('Ordered', 'Reserved') or (e.state = 'Draft' and n.type <> 'salesOrder'))
-              then (${openOfLine} - case when n.type = 'salesOrder' then s.reserved else 0 end)::numeric(30, 6) end as quantity,
+  select n.id, n.item_id, n.type <> 'salesOrder' as is_supply,
+         case when n.promises is null then n.required_by - $3::date else p.day end as day,
+         case when n.promises is null then w.open else p.quantity end as quantity,
          n.type = 'manufacturingOrder' and not exists (
            select from material_requirement where workspace_id = $1 and line_id = n.id offset 0) as explodes
   from (${lines}) n
   cross join lateral (select state from entity where workspace_id = $1 and id = n.id offset 0) e
   ${lineSums}
-  order by n.id`;
+  cross join lateral (
+    select case when ${isHere('n.location_id')}
+                  and (e.state in ('Ordered', 'Reserved') or (e.state = 'Draft' and n.type <> 'salesOrder'))
+                then (${openOfLine} - case when n.type = 'salesOrder' then s.reserved else 0 end)::numeric(30, 6) end as open) w
+  left join lateral (${partsOfLine}) p on n.promises is not null and w.open is not null and (p.quantity > 0 or p.is_rest)
+  order by n.id, day`;
 
 /** $2 locations or null, $3 day of the run, $4 id behind which, $5 rows. */
 export const selectPlanLines = planLines(

@@ -109,7 +109,14 @@ export const PlanningAction = z
     lineDate: z.iso
       .date()
       .nullable()
-      .describe('The date that the line has now; null: it has none, or there is no line.')
+      .describe('The date that the line, or the part of it, has now; null: it has none, or there is no line.')
+      .meta({ examples: ['2026-12-31'] }),
+    partOn: z.iso
+      .date()
+      .nullable()
+      .describe(
+        'The day of the part that the action is about, of a line that comes in parts: dates and quantities are those of the part. Null: the whole line.',
+      )
       .meta({ examples: ['2026-12-31'] }),
     neededOn: z.iso
       .date()

@@ -92,7 +92,7 @@ export async function readInput(
       ? []
       : [{ id: '', item, day: comesOn, quantity: Math.round(quantity * 1e6), origin }];
   });
-  const supply: (Row & { explodes: boolean })[] = [];
+  const supply: SupplyRow[] = [];
   const items = itemColumns(rows, available, links, offers);
   const starts = new Map<string, number>();
   const dates = new Map(options.dates.map(({ id, requiredBy }) => [id, daysBetween(day, requiredBy)]));
@@ -104,7 +104,7 @@ export async function readInput(
       if (row === null) continue;
       bases[row.item]?.addLine(line);
       if (line.is_supply) {
-        supply.push({ ...row, explodes: line.explodes });
+        addPart(supply, { ...row, explodes: line.explodes, isPart: false });
         const leadDays = Math.max(0, items.leadDays[row.item] as number);
         starts.set(line.id, calendar.startFor(Math.max(0, row.day), leadDays) ?? 0);
       } else demand.push({ ...row, origin: { kind: 'salesLine', id: line.id, lineId: null } });
@@ -138,6 +138,7 @@ export async function readInput(
       ...columnsOf(supply),
       ids: supply.map(({ id }) => id),
       explodes: Uint8Array.from(supply, ({ explodes }) => Number(explodes)),
+      isPart: Uint8Array.from(supply, ({ isPart }) => Number(isPart)),
     },
     bases,
     offers,
@@ -161,6 +162,22 @@ interface Row {
 
 interface DemandRow extends Row {
   origin: DemandOrigin;
+}
+
+interface SupplyRow extends Row {
+  explodes: boolean;
+  isPart: boolean;
+}
+
+/** Adds what comes of a line. Its parts follow one another in the order of their days; those of one day are one supply. */
+function addPart(supply: SupplyRow[], row: SupplyRow): void {
+  const before = supply.at(-1);
+  if (before?.id !== row.id) supply.push(row);
+  else if (before.day === row.day) before.quantity += row.quantity;
+  else {
+    before.isPart = true;
+    supply.push({ ...row, isPart: true });
+  }
 }
 
 function rowOf(

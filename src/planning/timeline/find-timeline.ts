@@ -82,13 +82,25 @@ function show(
     return showPegs(planned, of, { day, quantity, budget });
   };
   const byKey = Map.groupBy(computed, ({ action }) =>
-    [action.action, input.supply.ids[action.supply] ?? '', dateOf(day, action.day), action.quantity].join(
-      ' ',
-    ),
+    [
+      action.action,
+      input.supply.ids[action.supply] ?? '',
+      input.supply.isPart[action.supply] === 1 ? dateOf(day, input.supply.day[action.supply] as number) : '',
+      dateOf(day, action.day),
+      action.quantity,
+    ].join(' '),
   );
   const takeComputed = (row: ActionRow) =>
     byKey
-      .get([row.action, row.line_id ?? '', row.needed_on, Number(row.quantity.replace('.', ''))].join(' '))
+      .get(
+        [
+          row.action,
+          row.line_id ?? '',
+          row.part_on ?? '',
+          row.needed_on,
+          Number(row.quantity.replace('.', '')),
+        ].join(' '),
+      )
       ?.shift();
   const open = rows.filter(({ status }) => status !== 'committed');
   const matched = new Map(open.map((row) => [row, takeComputed(row)]));

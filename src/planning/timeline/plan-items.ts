@@ -44,7 +44,7 @@ export async function planItems(
   );
   const pegs = new Pegs(input.items.available, madeFor);
   const found = netItems({ ...options, ...input, calendar }, pegs);
-  const order = [...found.sorted(input.items.ids, input.supply.ids)];
+  const order = [...found.sorted(input.items.ids, input.supply)];
   const places = new Map(input.items.ids.map((id, at) => [id, at]));
   return {
     input,

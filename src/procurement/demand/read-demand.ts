@@ -184,17 +184,12 @@ async function requirementsOf(
 /** An entry for each part that is promised and has not come, and one for the rest on the required date. */
 function ofLine(line: Line, balances: Balances): Entry[] {
   const { id, number, orderId, orderNumber, requiredBy, type, promises } = line;
-  let left = balances.ofLine(line);
+  const open = balances.ofLine(line);
   const on = (day: string | null, quantity: Micro): Entry => {
     return { kind: type, id, number, forId: orderId, forNumber: orderNumber, requiredBy: day, quantity };
   };
-  const parts = left > 0n ? partsToCome(promises, line.received - line.returned) : [];
-  const coming = parts.map((part) => {
-    const quantity = part.quantity < left ? part.quantity : left;
-    left -= quantity;
-    return on(part.on, quantity);
-  });
-  return [...coming, on(requiredBy, left)];
+  const { parts, rest } = partsToCome(promises, line.received - line.returned, open);
+  return [...parts.map((part) => on(part.on, part.quantity)), on(requiredBy, rest)];
 }
 
 function ofRequirement(one: Requirement, balances: Balances): Entry {

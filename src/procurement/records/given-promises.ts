@@ -15,7 +15,7 @@ export const shownPromises = z
     z.strictObject({ on: day, quantity: amount('How much of the line, in the base unit of the item.', 6) }),
   )
   .describe(
-    'What the supplier of a purchase line has promised, in parts by day; empty: nothing. What is planned expects the line on the last of these days.',
+    'What the supplier of a purchase line has promised, in parts by day; empty: nothing. Planning counts each part on its day, and the rest on the required date.',
   );
 
 export const givenPromises = z

@@ -55,12 +55,20 @@ export function promisesText(promises: readonly LinePromise[]): string | null {
   return promises.map(({ on, quantity }) => `${on}: ${numberOf(quantity)}`).join(', ');
 }
 
-/** Returns the parts that are still to come after so much has been received: what was promised first comes first. */
-export function partsToCome(promises: readonly LinePromise[], received: Micro): LinePromise[] {
+/** Returns the parts of the open quantity that are still to come after so much has been received, and the rest: what was promised first comes first. */
+export function partsToCome(
+  promises: readonly LinePromise[],
+  received: Micro,
+  open: Micro,
+): { parts: LinePromise[]; rest: Micro } {
   let come = received > 0n ? received : 0n;
-  return promises.flatMap(({ on, quantity }) => {
+  let rest = open;
+  const parts = promises.flatMap(({ on, quantity }) => {
     const taken = come < quantity ? come : quantity;
     come -= taken;
-    return quantity > taken ? [{ on, quantity: quantity - taken }] : [];
+    const left = quantity - taken < rest ? quantity - taken : rest;
+    rest -= left;
+    return left > 0n ? [{ on, quantity: left }] : [];
   });
+  return { parts, rest };
 }

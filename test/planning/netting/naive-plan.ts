@@ -30,6 +30,7 @@ export interface CaseDemand {
   quantity: number;
 }
 export interface CaseSupply extends CaseDemand {
+  /** Parts of one line have its id, and different days. */
   id: string;
   explodes: boolean;
 }
@@ -49,6 +50,7 @@ const everyDay = { weekdays: Array<boolean>(7).fill(true), firstWeekday: 1, holi
 /** Quantities of a case are whole units, and become millionths. */
 export function inputOf(one: Case, calendar = new WorkingCalendar(everyDay, CALENDAR_DAYS)): PlanningInput {
   const { items } = one;
+  const partsOf = Map.groupBy(one.supply, ({ id }) => id);
   const indexOf = new Map(items.map(({ id }, at) => [id, at]));
   const at = (id: string) => indexOf.get(id) as number;
   const micros = (figure: (item: CaseItem) => number) =>
@@ -86,6 +88,7 @@ export function inputOf(one: Case, calendar = new WorkingCalendar(everyDay, CALE
       day: Int32Array.from(one.supply, ({ day }) => day),
       quantity: Float64Array.from(one.supply, ({ quantity }) => Math.round(quantity * 1e6)),
       explodes: Uint8Array.from(one.supply, ({ explodes }) => Number(explodes)),
+      isPart: Uint8Array.from(one.supply, ({ id }) => Number((partsOf.get(id)?.length ?? 0) > 1)),
     },
   };
 }
@@ -155,8 +158,28 @@ export function randomCase(next: (below: number) => number): Case {
     })),
     links,
     demand: draw(1 + next(10)),
-    supply: draw(next(6)).map((one, at) => ({ ...one, id: `supply ${at}`, explodes: next(2) === 0 })),
+    supply: inParts(
+      draw(next(6)).map((one, at) => ({ ...one, id: `supply ${at}`, explodes: next(2) === 0 })),
+      next,
+    ),
   };
+}
+
+/** Makes some supplies further parts of the line before them. */
+function inParts(supply: readonly CaseSupply[], next: (below: number) => number): CaseSupply[] {
+  const lines: CaseSupply[] = [];
+  for (const one of supply) {
+    const before = lines.at(-1);
+    const isPart = next(3) === 0 && before !== undefined;
+    const part = isPart ? { ...one, id: before.id, item: before.item, explodes: before.explodes } : one;
+    const isOfOtherDay = !lines.some(({ id, day }) => id === part.id && comesOn(day) === comesOn(part.day));
+    lines.push(isOfOtherDay ? part : one);
+  }
+  return lines;
+}
+
+function comesOn(day: number): number {
+  return Math.max(0, day);
 }
 
 /** What an item needs by day, in millionths, of a plan that consists of these receipts and starts. */

@@ -18,7 +18,7 @@ const CASES = 150;
 
 function planned(input: PlanningInput): PlanAction[] {
   const actions = netItems(input);
-  return [...actions.sorted(input.items.ids, input.supply.ids)].map((at) => actions.at(at));
+  return [...actions.sorted(input.items.ids, input.supply)].map((at) => actions.at(at));
 }
 
 /** Actions in words: `make gear 5 on 12 from 7, late`. */
@@ -97,6 +97,26 @@ describe('one item', () => {
       'decrease second 8 on 20 from 20',
       'cancel third 0 on 50 from 50',
     ]);
+  });
+
+  test('uses each part of a line on its own day, and keeps the lot sizes of the whole line', () => {
+    const part = (day: number, quantity: number) => ({
+      id: 'line',
+      item: 'screw',
+      day,
+      quantity,
+      explodes: false,
+    });
+    const one = plan({
+      items: [item('screw', { minimum: 20, multiple: 10 })],
+      demand: [
+        { item: 'screw', day: 10, quantity: 5 },
+        { item: 'screw', day: 20, quantity: 8 },
+      ],
+      supply: [part(10, 10), part(30, 10), part(50, 10)],
+    });
+    expect(told(one)).toEqual(['expedite line 10 on 20 from 20', 'cancel line 0 on 50 from 50']);
+    expect(told({ ...one, demand: one.demand.slice(0, 1) })).toEqual(['cancel line 0 on 30 from 30']);
   });
 
   test('leaves supply for needs beyond the horizon alone', () => {
@@ -314,9 +334,9 @@ describe('random cases', () => {
     for (let seed = 1; seed <= CASES; seed++) {
       const input = inputOf(randomCase(seeded(seed)));
       const actions = netItems(input);
-      const all = actions.sorted(input.items.ids, input.supply.ids);
+      const all = actions.sorted(input.items.ids, input.supply);
       for (const max of [0, 1, Math.floor(all.length / 2), all.length, all.length + 1])
-        expect(actions.sorted(input.items.ids, input.supply.ids, max), `seed ${seed}, ${max}`).toEqual(
+        expect(actions.sorted(input.items.ids, input.supply, max), `seed ${seed}, ${max}`).toEqual(
           all.slice(0, max),
         );
     }
@@ -346,24 +366,25 @@ function carriedOut(one: Case) {
     .map((row) => ({ ...row, micros: BigInt(row.quantity) * 1_000_000n }))
     // Supplies of one day are used in the order of their ids, which is here that of their days.
     .toSorted((a, b) => Math.max(0, a.day) - Math.max(0, b.day) || (a.id < b.id ? -1 : 1))
-    .map((row, at) => ({ ...row, was: row.id, id: `a ${String(at).padStart(3, '0')}` }));
+    .map((row, _, rows) => {
+      const first = rows.findIndex(({ id }) => id === row.id);
+      return { ...row, id: `a ${String(first).padStart(3, '0')}` };
+    });
   const ordered: Case = { ...one, supply };
   const orderedInput = inputOf(ordered);
-  const byId = new Map(supply.map((row) => [row.id, row]));
   const added: typeof supply = [];
   for (const { action, item: at, supply: index, day, quantity } of planned(orderedInput)) {
     const id = input.items.ids[at] as string;
     if (action === 'order' || action === 'make')
       added.push({
         id: `b ${String(added.length).padStart(3, '0')}`,
-        was: '',
         item: id,
         day,
         quantity: quantity / 1e6,
         micros: BigInt(quantity),
         explodes: action === 'make',
       });
-    const row = byId.get(orderedInput.supply.ids[index] ?? '');
+    const row = supply[index];
     if (row === undefined || action === 'none') continue;
     if (action === 'expedite' || action === 'defer') row.day = day;
     else {
@@ -371,7 +392,14 @@ function carriedOut(one: Case) {
       row.micros = BigInt(quantity);
     }
   }
-  const all = [...supply, ...added].filter(({ micros }) => micros > 0n);
+  // Parts of a line that come on one day are one.
+  const byDay = Map.groupBy([...supply, ...added], ({ id, day }) => `${id} ${Math.max(0, day)}`);
+  const all = [...byDay.values()]
+    .map((parts) => {
+      const micros = parts.reduce((sum, part) => sum + part.micros, 0n);
+      return { ...(parts[0] as (typeof parts)[number]), micros, quantity: Number(micros) / 1e6 };
+    })
+    .filter(({ micros }) => micros > 0n);
   const started = all.flatMap(({ item: id, day, micros, explodes }) => {
     const of = one.items.find((candidate) => candidate.id === id) as CaseItem;
     const isPlanned = of.way !== 'notPlanned';

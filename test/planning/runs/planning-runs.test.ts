@@ -25,7 +25,7 @@ beforeAll(async () => {
   server = await startTestServer({
     environment: { PLANNING_RUNS_UNFINISHED_MAX: '2', PLANNING_RETENTION_DAYS: '1' },
   });
-  workspace = await makeProcuringWorkspace(server, { items: 8, locations: 1 });
+  workspace = await makeProcuringWorkspace(server, { items: 9, locations: 1 });
   thread = openPlanningThread(server.ctx);
   [frame, tube, bolt] = workspace.items as [string, string, string];
   [shelf] = workspace.locations as [string];
@@ -142,6 +142,52 @@ test('a line that comes too late, too early or in vain is moved, changed or canc
     requiredBy: dayIn(60),
   });
   expect((await run()).actions).toEqual({});
+});
+
+test('each part of a promised line counts on its own day, and is moved or cancelled alone', async () => {
+  const [item] = workspace.items.slice(8) as [string];
+  await plan(item, { leadTimeDays: 30, locationEntityId: shelf });
+  const { body } = await workspace.line({ itemEntityId: item, quantity: 100, requiredBy: dayIn(40) });
+  const path = `/stock/lines/${body.line.id}`;
+  const promises = [
+    { on: dayIn(20), quantity: 30 },
+    { on: dayIn(60), quantity: 40 },
+  ];
+  await workspace.must(200, 'PATCH', path, { promises });
+  await workspace.must(201, 'POST', `${path}/receipts`, { quantity: 10 });
+  await need(item, 25, dayIn(20));
+  await need(item, 32, dayIn(30));
+  const moving = await run();
+  const found = await actionsOf(moving, `&item=${item}`);
+  expect(found).toMatchObject([
+    { action: 'expedite', partOn: dayIn(40), lineDate: dayIn(40), neededOn: dayIn(30), quantity: 27 },
+    { action: 'decrease', partOn: dayIn(40), quantity: 27 },
+    { action: 'cancel', partOn: dayIn(60) },
+  ]);
+  const { supplies, days, isCurrent } = await workspace.must(
+    200,
+    'GET',
+    `/planning/runs/${moving.id}/items/${item}`,
+  );
+  expect(supplies).toMatchObject([
+    { lineId: body.line.id, comesOn: dayIn(20), quantity: 20 },
+    { lineId: body.line.id, comesOn: dayIn(40), quantity: 30 },
+    { lineId: body.line.id, comesOn: dayIn(60), quantity: 40 },
+  ]);
+  expect(days.map(({ on, projected }: { on: string; projected: number }) => [on, projected])).toEqual([
+    [dayIn(0), 10],
+    [dayIn(20), 5],
+    [dayIn(30), -27],
+    [dayIn(40), 3],
+    [dayIn(60), 43],
+  ]);
+  expect(isCurrent).toBe(true);
+  const { status, text, body: done } = await commit(moving, { actions: found.map(({ number }) => number) });
+  expect(status, text).toBe(200);
+  expect(done.lines).toMatchObject([
+    { quantity: 57, requiredBy: dayIn(30), promises: [{ on: dayIn(20), quantity: 30 }] },
+  ]);
+  expect(await actionsOf(await run(), `&item=${item}`)).toEqual([]);
 });
 
 test('a commit refuses what has moved since the run', async () => {

@@ -138,7 +138,8 @@ function addActions(runs: Command): void {
         quantity: (one) => one.quantity,
         start: (one) => one.startsOn,
         needed: (one) => one.neededOn,
-        for: ({ lineNumber, supplier: name }) => lineNumber ?? name,
+        for: ({ lineNumber, partOn, supplier: name }) =>
+          lineNumber === null || partOn == null ? (lineNumber ?? name) : `${lineNumber}, part of ${partOn}`,
         amount: ({ amount, currency }) => (amount === null ? null : amountText(amount, currency)),
         exceptions: ({ exceptions: names }) => (names.length === 0 ? null : names.join(', ')),
         status: (one) => one.status,
