@@ -6,6 +6,7 @@ import { expandNumbered } from './definition/numbered.ts';
 import { FileFault, type Findings, type Place } from './findings.ts';
 import { DEFAULT_NAMESPACE, guidOf } from './guid.ts';
 import { isExactQuantity, roundQuantity } from './read-decimal.ts';
+import { type ReadSupplierPart, SupplierPartReader } from './table/read-supplier-parts.ts';
 
 export interface Element {
   guid: string;
@@ -24,6 +25,7 @@ export interface Element {
   phantom?: boolean;
   picture?: string;
   parentLocation?: string;
+  supplierParts?: ReadSupplierPart[];
   properties: Record<string, string>;
 }
 
@@ -97,6 +99,8 @@ export function* elementsOf(
     const part = bom.parts.get(key);
     if (part === undefined) continue;
     const element = elementOf(part, definition, guid(key, part.guid), (bom.uses.get(key)?.size ?? 0) > 0);
+    const supplierParts = supplierPartsOf(part, definition, findings);
+    if (supplierParts !== undefined) element.supplierParts = supplierParts;
     const uses = parents.get(key) ?? [];
     if (uses.length === 0) yield { ...element, parentGuid: null };
     for (const use of uses) {
@@ -134,6 +138,19 @@ function propertiesOf(part: Part, { properties }: ImportDefinition): Record<stri
       return value === undefined || value === '' ? [] : [[key, value]];
     }),
   );
+}
+
+/** The fields of a part are its columns. */
+function supplierPartsOf({ properties, place }: Part, definition: ImportDefinition, findings: Findings) {
+  if (definition.supplierParts.length === 0) return undefined;
+  const has = (column: string) => properties[column] !== undefined;
+  const text = (column: string) => (properties[column] ?? '').trim();
+  return new SupplierPartReader(definition, has).read({
+    has,
+    cell: text,
+    text,
+    warn: (column, code, message) => findings.add('warning', code, { ...place, cell: column }, message),
+  });
 }
 
 /** The fields of a link beside the quantity. */

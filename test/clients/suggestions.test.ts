@@ -1,6 +1,9 @@
 // What a suggestion makes of columns that say little by themselves, and how such tables are then read.
-import { expect, test } from 'vitest';
-import { ImportDefinition } from '../../clients/readers/definition/import-definition.schema.ts';
+import { describe, expect, it, test } from 'vitest';
+import {
+  ImportDefinition,
+  type ImportDefinitionInput,
+} from '../../clients/readers/definition/import-definition.schema.ts';
 import { suggestForFile } from '../../clients/readers/definition/suggest-for-file.ts';
 import { readText, textSource } from './read-text.ts';
 
@@ -99,4 +102,218 @@ test('a column that only tells parts apart is named as unused, because nothing o
   const text = { key: 'Colour', name: 'Colour', type: 'text' as const };
   const stored = await suggestForFile(textSource(table), { properties: [text] });
   expect(stored.suggestion?.unused).toEqual([]);
+});
+
+// Columns that say who sells a part: which are proposed, and what a line with them states.
+const suggested = async (text: string, hints = {}) =>
+  (await suggestForFile(textSource(text), hints)).suggestion?.definition ?? {};
+const partsOf = async (text: string, definition: ImportDefinitionInput) => {
+  const { elements, findings } = await readText(text, definition);
+  const warnings = findings.kept.filter(({ severity }) => severity === 'warning');
+  return {
+    parts: elements.map(({ supplierParts = [] }) => supplierParts),
+    warnings: warnings.map(({ code, place }) => [code, place.line, place.cell]),
+    findings,
+  };
+};
+const header =
+  'Comment;Designator;Quantity;Manufacturer 1;Manufacturer Part Number 1;Supplier 1;Supplier Part Number 1;Supplier Unit Price 1;Supplier Currency 1;Supplier 2;Supplier Part Number 2;Supplier Unit Price 2;Supplier Currency 2';
+
+describe('columns of suppliers', () => {
+  it('are proposed once with {n}, and each number is a supplier part where its supplier is filled', async () => {
+    const text = `${header}\n10k;R1, R2;2;Ohmic;OH-10K;Alpha;A-1;0.0123;USD;Beta;B-77;0.02;eur\n100n;C1;1;Capsy;CP-100N;Alpha;A-2;;;;;;\n`;
+    const definition = await suggested(text);
+    expect(definition.supplierParts).toEqual([
+      {
+        supplier: 'Supplier {n}',
+        sku: 'Supplier Part Number {n}',
+        manufacturer: 'Manufacturer {n}',
+        mpn: 'Manufacturer Part Number {n}',
+        price: 'Supplier Unit Price {n}',
+        currency: 'Supplier Currency {n}',
+      },
+    ]);
+    expect((await suggestForFile(textSource(text))).suggestion?.unused).toEqual([]);
+    const alpha = { supplier: 'Alpha', sku: 'A-1', manufacturer: 'Ohmic', mpn: 'OH-10K' };
+    expect(await partsOf(text, definition)).toMatchObject({
+      parts: [
+        [
+          { ...alpha, prices: [{ price: '0.0123', currency: 'USD' }] },
+          { supplier: 'Beta', sku: 'B-77', prices: [{ price: '0.02', currency: 'EUR' }] },
+        ],
+        [{ supplier: 'Alpha', sku: 'A-2', manufacturer: 'Capsy', mpn: 'CP-100N' }],
+      ],
+      warnings: [],
+    });
+    // The next file has one supplier, or eleven.
+    const other =
+      'Manufacturer Part Number 1;Designator;Quantity;Supplier 11;Supplier Part Number 11\nX;R1;1;Kappa;K-1\n';
+    const { number, quantity, references } = definition.columns ?? {};
+    const fewer = { supplierParts: definition.supplierParts, columns: { number, quantity, references } };
+    expect((await partsOf(other, fewer)).parts).toEqual([[{ supplier: 'Kappa', sku: 'K-1' }]]);
+  });
+
+  it('are found with the number within the title, without one, for one supplier, and by the name of a distributor', async () => {
+    const within = await suggested(
+      'Part Number,Supplier 1 Name,Supplier 1 Part Number,Currency,MOQ\nA-1,Alpha,X-1,EUR,100\n',
+    );
+    expect(within.supplierParts).toEqual([
+      { supplier: 'Supplier {n} Name', sku: 'Supplier {n} Part Number', currency: 'Currency' },
+    ]);
+    const plain = 'Part Number,Qty,Vendor,Vendor P/N,MPN,Supplier 2,MPN 2\nA-1,1,Alpha,X-1,M1,Beta,M2\n';
+    expect((await suggested(plain)).supplierParts).toEqual([{ supplier: 'Supplier {n}', mpn: 'MPN {n}' }]);
+    const first = 'Part Number,Qty,Supplier,MPN,Supplier 2,MPN 2\nA-1,1,Alpha,M1,Beta,M2\n';
+    expect((await partsOf(first, await suggested(first))).parts).toEqual([
+      [
+        { supplier: 'Alpha', mpn: 'M1' },
+        { supplier: 'Beta', mpn: 'M2' },
+      ],
+    ]);
+    const lcsc = 'Part Number,Comment,Designator,LCSC Part #,Mouser Part Number\nA-1,10k,R1,C123,\n';
+    const definition = await suggested(lcsc);
+    expect(definition.supplierParts).toEqual([
+      { supplierName: 'LCSC', sku: 'LCSC Part #' },
+      { supplierName: 'Mouser', sku: 'Mouser Part Number' },
+    ]);
+    expect(await partsOf(lcsc, definition)).toMatchObject({
+      parts: [[{ supplier: 'LCSC', sku: 'C123' }]],
+      warnings: [],
+    });
+  });
+
+  it('stay properties in a workspace that keeps suppliers as a property, and are none without a number beside them', async () => {
+    const property = { key: 'Supplier', name: 'Supplier', type: 'text' as const };
+    const text = `${header}\n10k;R1;1;O;O-1;Alpha;A-1;;;;;;\n`;
+    expect((await suggested(text, { properties: [property] })).supplierParts).toBeUndefined();
+    const bare = await suggested('Part Number,Qty,Supplier,Price\nA-1,1,Alpha,3\n');
+    expect(bare.supplierParts).toBeUndefined();
+  });
+
+  it('have a named warning for each cell that cannot be taken, and no figure instead of it', async () => {
+    const columns = { number: 'No' };
+    const part = {
+      supplier: 'S{n}',
+      sku: 'K{n}',
+      price: 'P{n}',
+      currency: 'C{n}',
+      minimum: 'M',
+      leadTimeDays: 'L',
+    };
+    const text = [
+      'No,S1,K1,P1,C1,M,L,S,K',
+      'A,Alpha,1,abc,USD,2,2 weeks,,',
+      'B,Alpha,1,1.5,Taler,x,3 months,,',
+      'C,Alpha,1,-1,EUR,0,1.5,,',
+      'D,Alpha,1,0,EUR,,,,',
+      'E,Alpha,1,€2,USD,,,,',
+      'F,Alpha,,1,,,,,',
+      'G,Alpha,1,,,,,Beta,',
+      'H,Alpha,1,$2,,,,,',
+      'I,Alpha,1,US$ 2,,,,Alpha,1',
+      'J,,7,1,,,,,',
+      'K,Alpha,1,1.1234567,EUR,,,,',
+      'L,Alpha,1,12345678901.5,EUR,,,,',
+    ].join('\n');
+    const { parts, warnings, findings } = await partsOf(text, { columns, supplierParts: [part] });
+    const alpha = { supplier: 'Alpha', sku: '1' };
+    expect(parts).toEqual([
+      [{ ...alpha, minimum: 2, leadTimeDays: 14 }],
+      [alpha],
+      [alpha],
+      [alpha],
+      [alpha],
+      [],
+      [],
+      [alpha],
+      [{ ...alpha, prices: [{ price: '2', currency: 'USD' }] }],
+      [],
+      [alpha],
+      [alpha],
+    ]);
+    expect(warnings).toEqual([
+      ['numeric_unreadable', 2, 'P1'],
+      ['numeric_unreadable', 3, 'M'],
+      ['numeric_unreadable', 3, 'L'],
+      ['currency_unreadable', 3, 'C1'],
+      ['numeric_unreadable', 4, 'M'],
+      ['numeric_unreadable', 4, 'L'],
+      ['numeric_unreadable', 4, 'P1'],
+      ['price_zero', 5, 'P1'],
+      ['currency_unclear', 6, 'C1'],
+      ['supplier_part_unnumbered', 7, 'S1'],
+      ['columns_differ', 8, 'S'],
+      ['currency_unclear', 9, 'P1'],
+      ['numeric_unreadable', 12, 'P1'],
+      ['numeric_unreadable', 13, 'P1'],
+    ]);
+    expect(findings.kept.find(({ code }) => code === 'columns_differ')?.message).toBe(
+      '"S1" and "S" are one field and differ, "Alpha" and "Beta": neither is taken.',
+    );
+    const dollars = { ...part, currencyCode: 'CAD' };
+    const read = await partsOf('No,S1,K1,P1\nH,Alpha,1,$2\nI,Alpha,1,€2\n', {
+      columns,
+      supplierParts: [
+        { supplier: dollars.supplier, sku: dollars.sku, price: dollars.price, currencyCode: 'CAD' },
+      ],
+    });
+    expect(read.parts).toEqual([[{ ...alpha, prices: [{ price: '2', currency: 'CAD' }] }], [alpha]]);
+    expect(read.warnings).toEqual([['currency_unclear', 3, 'P1']]);
+  });
+
+  it('join the prices of one supplier part, and a number that can be read in two ways is none', async () => {
+    const one = { supplier: 'S', sku: 'K' };
+    const supplierParts = [
+      { ...one, price: 'At 1' },
+      { ...one, price: 'At 100', priceFrom: 100 },
+      { ...one, price: 'At more', priceFrom: 'More' },
+    ];
+    const text =
+      'No;S;K;At 1;At 100;At more;More\nA;Alpha;1;0,5 €;0,4 €;0,3 €;many\nB;Alpha;2;1.000;;0,3 €;500\n';
+    const definition = { columns: { number: 'No' }, supplierParts, decimal: 'unambiguous' as const };
+    expect(await partsOf(text, definition)).toMatchObject({
+      parts: [
+        [
+          {
+            ...{ supplier: 'Alpha', sku: '1' },
+            prices: [
+              { price: '0.5', currency: 'EUR' },
+              { from: 100, price: '0.4', currency: 'EUR' },
+            ],
+          },
+        ],
+        [{ supplier: 'Alpha', sku: '2', prices: [{ from: 500, price: '0.3', currency: 'EUR' }] }],
+      ],
+      warnings: [
+        ['numeric_unreadable', 2, 'More'],
+        ['numeric_unreadable', 3, 'At 1'],
+      ],
+    });
+  });
+
+  it('are taken from the fields of a netlist too', async () => {
+    const netlist = `<export version="E"><components><comp ref="R1"><value>10k</value><fields><field name="MPN">RC-10K</field><field name="Vendor">Alpha</field><field name="Vendor PN">A-1</field></fields></comp></components></export>`;
+    const definition: ImportDefinitionInput = {
+      format: 'netlist',
+      columns: { key: 'MPN' },
+      root: { number: 'BOARD' },
+      supplierParts: [{ supplier: 'Vendor', sku: 'Vendor PN', mpn: 'MPN' }],
+    };
+    const { elements } = await readText(netlist, definition);
+    expect(elements.find(({ number }) => number === 'RC-10K')?.supplierParts).toEqual([
+      { supplier: 'Alpha', sku: 'A-1', mpn: 'RC-10K' },
+    ]);
+  });
+
+  it('are refused in a definition that names no supplier, two, or no number', () => {
+    const parse = (...supplierParts: object[]) =>
+      ImportDefinition.safeParse({ supplierParts }).error?.message;
+    expect(parse({ sku: 'K' })).toMatch(/either \\"supplier\\", a column, or/);
+    expect(parse({ supplier: 'S', supplierName: 'Alpha', sku: 'K' })).toMatch(/either/);
+    expect(parse({ supplier: 'S' })).toMatch(/\\"sku\\" or \\"mpn\\"/);
+    expect(parse({ supplier: 'S', sku: 'K {n}' })).toMatch(/\{n\}/);
+    expect(parse({ supplier: 'S', sku: 'K', currencyCode: 'euro' })).toMatch(/three capitals/);
+    const sources = [{ supplier: 'S {n}', sku: 'K {n}', mpn: 'MPN', priceFrom: 10 }];
+    expect(ImportDefinition.parse({ supplierParts: sources }).supplierParts).toEqual(sources);
+    expect(ImportDefinition.parse({}).supplierParts).toEqual([]);
+  });
 });

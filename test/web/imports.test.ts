@@ -92,4 +92,44 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       await page.context().close();
     },
   );
+
+  test('takes numbered columns of suppliers as supplier parts, and lets a person change what they mean', async () => {
+    const { page, goto, axe, shoot, complaints } = await app.open({ width: 380 });
+    const meaning = (title: string) => page.getByLabel(`Meaning of ${title}`, { exact: true });
+    await goto('/imports');
+    await chooseFile(page, [
+      'Part Number,Description,Supplier 1,Supplier Part Number 1,Unit Price 1,Supplier 2,Supplier Part Number 2,Code',
+      'SP-1,Cap,Alpha,A-1,0.5 EUR,Beta,B-1,M-1',
+    ]);
+    expect(await meaning('Supplier 2').inputValue()).toBe('supplier:supplier');
+    expect(await meaning('Unit Price 1').inputValue()).toBe('supplier:price');
+    await meaning('Code').selectOption({ label: "Manufacturer's number (MPN)" });
+    await page.getByLabel('Currency of prices without one').fill('usd');
+    // Its price says another currency: that is told, and the price is left out.
+    await page.getByText(/The price has another currency beside it than USD/).waitFor();
+    await page.getByLabel('Currency of prices without one').fill('');
+    await page.getByText(/The price has another currency/).waitFor({ state: 'detached' });
+    await page.getByText('1 element will be sent.').waitFor();
+    await shoot('import-suppliers-380');
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('heading', { name: 'Dry run from upload' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const sent = async () => (await app.workspace.ask('GET', `/pdm/sync/batches/${id}/elements`)).body.items;
+    await expect
+      .poll(async () => (await sent())[0]?.element.supplierParts)
+      .toEqual([
+        { supplier: 'Alpha', sku: 'A-1', mpn: 'M-1', prices: [{ price: '0.5', currency: 'EUR' }] },
+        { supplier: 'Beta', sku: 'B-1', mpn: 'M-1' },
+      ]);
+    // Without a column of the supplier its name is asked for.
+    await goto('/imports');
+    await chooseFile(page, ['Part Number,Description,Order code', 'SP-2,Lid,O-7']);
+    await meaning('Order code').selectOption({ label: "Supplier's number (SKU)" });
+    await page.getByText(/either "supplier", a column, or "supplierName"/).waitFor();
+    await page.getByLabel('Supplier of all rows').fill('Gamma');
+    await page.getByText('1 element will be sent.').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 });

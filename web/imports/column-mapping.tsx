@@ -5,6 +5,7 @@ import type { ImportMapping, PropertyDefinition } from '../client/operations.ts'
 import type { Choice } from './choose-definition.ts';
 import styles from './imports.module.css';
 import { fieldMeanings, isSame, type Meaning, meaningOf, titlesOf, withMeaning } from './mapping.ts';
+import { supplierFieldsOf, supplierLabel, supplierMeanings } from './supplier-columns.ts';
 
 const EXAMPLES = 3;
 const ROWS_LOOKED_AT = 50;
@@ -26,7 +27,18 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
     // The column of the structure is chosen below the table.
     { value: '', label: level !== undefined && isSame(level, title) ? 'the structure' : 'Ignore' },
     ...fieldMeanings,
-    ...definitions.map(({ key, name }) => ({ value: `property:${key}`, label: `Property: ${name}` })),
+    { group: 'Who sells it', items: [...supplierMeanings] },
+    ...(definitions.length === 0
+      ? []
+      : [
+          {
+            group: 'Properties',
+            items: definitions.map(({ key, name }) => ({
+              value: `property:${key}`,
+              label: `Property: ${name}`,
+            })),
+          },
+        ]),
   ];
   return (
     <table className={styles.mapping}>
@@ -40,6 +52,8 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
       <tbody>
         {titlesOf(header).map((title) => {
           const at = distinctTitles(header).indexOf(title);
+          const meaning = meaningOf(mapping, title);
+          const also = supplierFieldsOf(mapping, title).filter((field) => meaning !== `supplier:${field}`);
           const examples = below.map((row) => row[at]?.trim() ?? '').filter(Boolean);
           return (
             <tr key={title}>
@@ -47,13 +61,19 @@ export function ColumnMapping({ choice, definitions, onChange }: ColumnMappingPr
               <td className={styles.means}>
                 <NativeSelect
                   aria-label={`Meaning of ${title}`}
-                  value={meaningOf(mapping, title)}
+                  value={meaning}
                   data={choices(title)}
                   onChange={(event) =>
                     onChange(withMeaning(mapping, title, event.currentTarget.value as Meaning, definitions))
                   }
                 />
                 {keys.includes(title) && <span className="muted">identifies parts</span>}
+                {also.length > 0 && (
+                  <span className="muted">
+                    {keys.includes(title) ? ', ' : ''}
+                    also: {also.map(supplierLabel).join(', ')}
+                  </span>
+                )}
               </td>
               <td className={styles.examples}>{[...new Set(examples)].slice(0, EXAMPLES).join(' · ')}</td>
             </tr>

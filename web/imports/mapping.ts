@@ -1,13 +1,16 @@
 /** Edits a mapping as a person sees it: one meaning for each column of a table. */
+
 import { sourceOf } from '../../clients/readers/definition/suggest-properties.ts';
+import type { SupplierField } from '../../clients/readers/definition/supplier-parts.ts';
 import { distinctTitles, plainName } from '../../clients/readers/table/header.ts';
 import type { ImportMapping, PropertyDefinition } from '../client/operations.ts';
+import { supplierFieldsOf, withoutSupplierColumn, withSupplierField } from './supplier-columns.ts';
 
 type Columns = NonNullable<ImportMapping['columns']>;
 /** Level and key are set beside the table: their column may mean something else as well. */
 type Field = Exclude<keyof Columns, 'key' | 'keyElse' | 'level' | 'levels' | 'identity'>;
 /** `leaveOut`: lines with a yes are left out. `fitted`: lines with a no are left out. Empty: the column is ignored. */
-export type Meaning = Field | `property:${string}` | 'leaveOut' | 'fitted' | '';
+export type Meaning = Field | `property:${string}` | `supplier:${SupplierField}` | 'leaveOut' | 'fitted' | '';
 
 export const fieldMeanings: readonly { value: Field | 'leaveOut' | 'fitted'; label: string }[] = [
   { value: 'number', label: 'Number' },
@@ -49,6 +52,8 @@ export function meaningOf(mapping: ImportMapping, title: string): Meaning {
   if (field !== undefined) return field;
   const property = Object.entries(properties).find(([, source]) => isSame(columnOf(source), title));
   if (property !== undefined) return `property:${property[0]}`;
+  const [supplierField] = supplierFieldsOf(mapping, title);
+  if (supplierField !== undefined) return `supplier:${supplierField}`;
   const rule = exclude.find(({ column }) => isSame(column, title));
   return rule === undefined ? '' : rule.says === 'no' ? 'fitted' : 'leaveOut';
 }
@@ -74,8 +79,18 @@ export function withMeaning(
     properties[property] = definition === undefined ? title : sourceOf(title, definition);
   } else if (meaning === 'leaveOut') exclude.push({ column: title });
   else if (meaning === 'fitted') exclude.push({ column: title, says: 'no' });
-  else if (meaning !== '') Object.assign(columns, { [meaning]: title });
-  return { ...mapping, columns, properties, exclude, structure: structureOf(mapping, columns) };
+  else if (meaning !== '' && !isOfSupplier(meaning)) Object.assign(columns, { [meaning]: title });
+  const changed = { ...mapping, columns, properties, exclude, structure: structureOf(mapping, columns) };
+  // A number that tells parts apart may be that of their manufacturer as well.
+  const isOther = meaning === '' || isOfSupplier(meaningOf(mapping, title));
+  const open = isOther || isOfSupplier(meaning) ? withoutSupplierColumn(changed, title) : changed;
+  return isOfSupplier(meaning)
+    ? withSupplierField(open, title, meaning.slice('supplier:'.length) as SupplierField)
+    : open;
+}
+
+function isOfSupplier(meaning: Meaning): meaning is `supplier:${SupplierField}` {
+  return meaning.startsWith('supplier:');
 }
 
 /** A parent column says what the structure is; without it there is none by it. */

@@ -6,6 +6,7 @@ import { useCategories } from '../entities/configuration.ts';
 import type { Choice } from './choose-definition.ts';
 import styles from './imports.module.css';
 import { titlesOf } from './mapping.ts';
+import { SupplierSettings } from './supplier-settings.tsx';
 
 type Structure = NonNullable<ImportMapping['structure']>;
 
@@ -122,6 +123,7 @@ export function ReadingSettings({ choice, sheets, onChange, onSheet }: ReadingSe
           onChange={(event) => setRoot(event.currentTarget.value)}
         />
       )}
+      <SupplierSettings mapping={mapping} onChange={onChange} />
       <NativeSelect
         label="Number format"
         value={mapping.decimal ?? '.'}

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { isGuid } from '../guid.ts';
 import { isNumbered } from './numbered.ts';
+import { SupplierPartSources } from './supplier-parts.schema.ts';
 
 const ColumnName = z.string().trim().min(1).max(255);
 const CategoryKey = z.string().min(1).max(100);
@@ -150,6 +151,7 @@ export const ImportDefinition = z
           'By property. With `{n}` in both the property and its column it stands for 1 to 50: those columns that a file has are taken, none is demanded.',
         examples: [{ Mass: 'Mass kg', 'Supplier {n}': 'Supplier {n}' }],
       }),
+    supplierParts: SupplierPartSources,
     structure: z
       .enum(['flat', 'levels', 'items', 'indented', 'dots', 'columns', 'paths', 'parent'])
       .default('flat')

@@ -8,14 +8,14 @@ import { assembliesApart } from './assemblies-apart.ts';
 import { ColumnFacts, decimalOfNumbers, isAsRequired } from './column-facts.ts';
 import { assignRoles, type Roles, rolesInRow } from './column-roles.ts';
 import { bareTitle, decimalOfTitles, NO_QUANTITIES } from './column-titles.ts';
+import { completeDefinition } from './complete-definition.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 import { type Identity, identityOf, type KeyColumns, keyOf, placeholdersOf } from './suggest-key.ts';
 import { leftOutRules } from './suggest-left-out.ts';
-import { hintOf, type PropertyHint, propertiesOf } from './suggest-properties.ts';
+import { hintOf } from './suggest-properties.ts';
 import { structureOf } from './suggest-structure.ts';
 import type { Suggestion, SuggestionNote, WorkspaceHints } from './suggestion.ts';
 import { profileOf } from './tools/tool-profiles.ts';
-import { unusedColumns } from './unused-columns.ts';
 
 const HEADER_ROWS_LOOKED_AT = 50;
 const ROWS_LOOKED_AT = 200;
@@ -97,7 +97,7 @@ export function suggestDefinition(
   ) {
     warnings.push({ code: 'no_quantities', message: NO_QUANTITIES });
   }
-  const complete = withProperties(definition, titles, hints.properties ?? []);
+  const complete = completeDefinition(definition, titles, hints.properties ?? []);
   const watched = identity.watched.filter((title) => complete.unused.includes(title));
   if (watched.length > 0) complete.definition.watch = watched;
   return {
@@ -263,36 +263,6 @@ function categoriesOf(
     rules,
     open: open.length === 0 || open.length > VALUES_MAX / 2 ? null : { column: facts.title, values: open },
   };
-}
-
-function withProperties(
-  definition: ImportDefinitionInput,
-  titles: readonly string[],
-  hints: readonly PropertyHint[],
-): Pick<Suggestion, 'definition' | 'unused'> {
-  const rules = definition.categories?.rules ?? [];
-  const used = new Set([
-    ...Object.values(definition.columns ?? {}).flat(),
-    ...(definition.exclude ?? []).map(({ column }) => column),
-    ...rules.map(({ column }) => column),
-  ]);
-  // A column that only tells parts apart may be a property as well.
-  const identity = new Set(definition.columns?.identity);
-  const shared = new Set([definition.columns?.key ?? [], definition.columns?.keyElse ?? []].flat());
-  const free = titles.filter(
-    (title) => !used.has(title) || identity.has(title) || isExtra(title, shared, definition),
-  );
-  const complete = { ...definition, properties: propertiesOf(free, hints) };
-  return { definition: complete, unused: unusedColumns(complete, titles) };
-}
-
-/** A column of a key of several columns, which is neither number nor name. */
-function isExtra(
-  title: string,
-  shared: ReadonlySet<string>,
-  { columns = {} }: ImportDefinitionInput,
-): boolean {
-  return shared.has(title) && columns.number !== title && columns.name !== title;
 }
 
 function given<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {

@@ -1,6 +1,7 @@
 /** Finds where a table begins: the first row that has all mapped columns, whatever titles stand above it. */
 import type { ImportDefinitionInput } from '../definition/import-definition.schema.ts';
 import { atNumber, isNumbered, NUMBERED_MAX } from '../definition/numbered.ts';
+import { columnsOfSource, numberedTitles } from '../definition/supplier-parts.ts';
 import { FileFault } from '../findings.ts';
 import type { Cell, SheetRow } from '../xlsx/read-workbook.ts';
 
@@ -33,6 +34,7 @@ export function distinctTitles(cells: readonly (Cell | undefined)[]): string[] {
 export function columnsOf({
   columns = {},
   properties = {},
+  supplierParts = [],
   exclude = [],
   fillDown = [],
   categories,
@@ -41,6 +43,7 @@ export function columnsOf({
   const names = [
     ...Object.values(demanded).flat(),
     ...Object.values(properties).map((source) => (typeof source === 'string' ? source : source.column)),
+    ...supplierParts.flatMap(columnsOfSource),
     ...exclude.map(({ column }) => column),
     ...(categories?.rules ?? []).map(({ column }) => column),
     ...fillDown,
@@ -49,11 +52,13 @@ export function columnsOf({
 }
 
 /** The columns that a definition takes where they are there, with a number in place of `{n}`. */
-export function numberedColumnsOf({ properties = {} }: ImportDefinitionInput): string[] {
-  return Object.values(properties)
+export function numberedColumnsOf({ properties = {}, supplierParts = [] }: ImportDefinitionInput): string[] {
+  const ofProperties = Object.values(properties)
     .filter(isNumbered)
     .map((source) => (typeof source === 'string' ? source : source.column))
     .flatMap((pattern) => Array.from({ length: NUMBERED_MAX }, (_, at) => atNumber(pattern, at + 1)));
+  const ofSuppliers = supplierParts.flatMap(columnsOfSource).filter(isNumbered);
+  return [...new Set([...ofProperties, ...ofSuppliers.flatMap(numberedTitles)])];
 }
 
 /** The row that has most of the columns, and those that it lacks. */

@@ -404,6 +404,7 @@ export class TableMapper {
       ...(quantity === null ? {} : { quantity, ...lineOf(line), ...this.#buildOf(line.build) }),
       ...(line.picture === '' ? {} : { picture: line.picture }),
       ...(line.parentLocation === '' ? {} : { parentLocation: this.#named(line.parentLocation) }),
+      ...(line.supplierParts === undefined ? {} : { supplierParts: line.supplierParts }),
       properties: line.properties,
     };
   }

@@ -14,6 +14,7 @@ import { type Cell, cellName, type SheetRow } from '../xlsx/read-workbook.ts';
 import { cellText } from './header.ts';
 import { marksBefore } from './line-depth.ts';
 import { readBuildFields } from './read-build-fields.ts';
+import { type ReadSupplierPart, SupplierPartReader } from './read-supplier-parts.ts';
 import { plainNumber, readBoolean, readDate, readNumber, saysNo } from './read-value.ts';
 
 type TypedSource = Exclude<ImportDefinition['properties'][string], string>;
@@ -50,6 +51,7 @@ export interface Line {
   unit: string;
   note: string;
   build: BuildFields;
+  supplierParts: ReadSupplierPart[] | undefined;
   properties: Record<string, string>;
   /** Texts that must agree wherever the key stands again. */
   identity: readonly string[];
@@ -86,6 +88,7 @@ export class LineReader {
   readonly #sheet: string | undefined;
   /** With the numbers of columns that this table has. */
   readonly #properties: [key: string, source: ImportDefinition['properties'][string]][];
+  readonly #suppliers: SupplierPartReader;
   readonly #nothing: ReadonlySet<string>;
   readonly #placeholders: ReadonlySet<string>;
   readonly #words: ReadonlyMap<string, number>;
@@ -113,6 +116,7 @@ export class LineReader {
     this.#sheet = sheet;
     this.#width = header.cells.findLastIndex((cell) => cellText(cell).trim() !== '') + 1;
     this.#properties = expandNumbered(properties, (column) => places.has(column));
+    this.#suppliers = new SupplierPartReader(definition, (column) => places.has(column));
     this.#nothing = new Set(['', ...nothing.map(plain)]);
     this.#placeholders = new Set(placeholders.map(plain));
     this.#words = new Map(Object.entries(quantityWords).map(([word, value]) => [plain(word), value]));
@@ -182,6 +186,7 @@ export class LineReader {
       unit: amount.unit || plainUnit(text(columns.unit)),
       note: text(columns.note),
       build: this.#build(row, cell),
+      supplierParts: leftOut === null ? this.#supplierParts(row, cell) : undefined,
       properties: this.#values(row, cell),
       identity: columns.identity === undefined ? none : columns.identity.map(text),
       watched: this.#definition.watch?.map((column) => tellingText(text(column))) ?? none,
@@ -336,6 +341,15 @@ export class LineReader {
       cell,
       text: (column) => this.#text(row, column, cell(column)),
       unreadable: (column, kind, text) => this.#noteUnreadable(row, column, kind, text),
+    });
+  }
+
+  #supplierParts(row: SheetRow, cell: (column: string) => Cell): ReadSupplierPart[] | undefined {
+    return this.#suppliers.read({
+      has: (column) => this.#places.has(column),
+      cell,
+      text: (column) => this.#text(row, column, cell(column)),
+      warn: (column, code, message) => this.#findings.add('warning', code, this.#place(row, column), message),
     });
   }
 
