@@ -126,12 +126,6 @@ export const selectPlannedLinksUp = `
   where coalesce(${keptRevision}, 0) = k.revision
   limit $7`;
 
-/** Components of items by their current structures, each once. $2 parent[], $3 rows. */
-export const selectComponents = `
-  select distinct k.child_id as id from unnest($2::uuid[]) as i (id)
-  cross join lateral (select child_id from entity_link where workspace_id = $1 and parent_id = i.id offset 0) k
-  order by k.child_id limit $3`;
-
 export interface StockRow {
   item_id: string;
   available: string;

@@ -2,12 +2,8 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { type InputChoice, readsRevisions } from '../runs/input-choice.ts';
-import {
-  type LinkRow,
-  selectComponents,
-  selectLinksUp,
-  selectPlannedLinksUp,
-} from '../runs/planning-input.sql.ts';
+import { type LinkRow, selectLinksUp, selectPlannedLinksUp } from '../runs/planning-input.sql.ts';
+import { selectComponents } from './timeline.sql.ts';
 
 /** Items of one statement, and links that a climb reads for each item that it may find. */
 const ITEMS_AT_ONCE = 200;
