@@ -111,6 +111,8 @@ describe.skipIf(browserMissing !== null)('a build', () => {
     const { page, goto, settled, axe, complaints } = await app.open({ width: 375 });
     await goto(`/procurement/builds/${id}`);
     await page.getByText('or LED-G 4 available').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'LED-R' });
+    for (const figure of ['5 required', '0 issued', '0 reserved']) await row.getByText(figure).waitFor();
     await page.getByRole('button', { name: 'Reserve all' }).click();
     const reserve = page.getByRole('dialog', { name: 'Reserve all: SIGN' });
     await reserve.getByLabel('Instead of LED-R', { exact: true }).selectOption(green);

@@ -1,7 +1,7 @@
 /** What one manufacturing line is built from: how far its components are there, and the acts on all of them. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { LineComponent, LineComponents } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
@@ -134,6 +134,26 @@ const figure = (
   text: (component) => component[key],
 });
 
+/** Shows a figure with its name in the second line of a phone, which has no heads. */
+function onPhone({ cell, ...column }: GridColumn<LineComponent>): GridColumn<LineComponent> {
+  const word = column.header.toLowerCase();
+  return {
+    ...column,
+    phone: 'detail',
+    cell: (component, isShown) => <Named word={word}>{cell(component, isShown)}</Named>,
+  };
+}
+
+function Named({ word, children }: { word: string; children: ReactNode }) {
+  return usePhone() ? (
+    <>
+      {children} {word}
+    </>
+  ) : (
+    children
+  );
+}
+
 /** How much of a substitute is reserved for the component. */
 function reservedOf({ reservedAt }: LineComponent, itemEntityId: string | null): number {
   return exactSum(
@@ -156,9 +176,9 @@ const columns: GridColumn<LineComponent>[] = [
       </span>
     ),
   },
-  figure('requiredQty', 'Required'),
-  { ...figure('issuedQty', 'Issued'), spare: 2 },
-  { ...figure('heldQty', 'Reserved'), spare: 1 },
+  onPhone(figure('requiredQty', 'Required')),
+  { ...onPhone(figure('issuedQty', 'Issued')), spare: 2 },
+  { ...onPhone(figure('heldQty', 'Reserved')), spare: 1 },
   { ...figure('missingQty', 'Missing'), phone: 'side' },
   { ...figure('availableQty', 'Available'), phone: 'side' },
   {
@@ -166,7 +186,7 @@ const columns: GridColumn<LineComponent>[] = [
     header: 'Substitutes',
     width: 180,
     spare: 3,
-    phone: 'detail',
+    phone: 'below',
     cell: (component) => <Substitutes component={component} />,
   },
 ];

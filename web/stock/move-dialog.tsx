@@ -15,6 +15,7 @@ import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
 import { DayField, dayGiven } from './day-field.tsx';
 import { isTracked, LotField, useTracking } from './lots/lot-fields.tsx';
+import { pathText } from './place-name.tsx';
 import styles from './stock.module.css';
 import { inBaseUnit, UnitField, unitGiven, useUnits } from './unit-field.tsx';
 
@@ -129,8 +130,10 @@ export function MoveDialog({ item: givenItem, from: givenFrom, onClose }: MoveDi
         disabled={places.length === 0}
         data={places.map((place) => ({
           value: place.locationEntityId,
-          label: `${placeOf(place)} ${[...place.locationPath, place.locationName].join(' › ')}: ${quantityText(place.available)} available`,
+          label: `${placeOf(place)}: ${quantityText(place.available)} available, ${pathText(place)}`,
         }))}
+        // The field of a phone has no room for it.
+        description={from === undefined ? undefined : pathText(from)}
         onChange={(event) => setFromId(event.currentTarget.value)}
       />
       <EntityPicker label="To" plays="location" value={to} onPick={setTo} autoFocus={item !== null} />

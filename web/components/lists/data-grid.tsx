@@ -54,7 +54,7 @@ export interface DataGridProps<Row> {
   widths?: ColumnWidths;
 }
 
-const ROW = { normal: 36, compact: 32, phone: 56 };
+const ROW = { normal: 36, compact: 32, phone: 56, phoneOfThree: 76 };
 const HEADER = 32;
 /** Left and right of the rows, and the column of checkboxes. */
 const INSETS = 24;
@@ -97,7 +97,8 @@ export function DataGrid<Row>({ widths, ...listed }: DataGridProps<Row>) {
   };
   // A filter may leave fewer rows: the keyboard still finds one.
   const active = Math.max(0, Math.min(used, rows.length - 1));
-  const rowHeight = phone ? ROW.phone : compact ? ROW.compact : ROW.normal;
+  const phoneHeight = columns.some((column) => column.phone === 'below') ? ROW.phoneOfThree : ROW.phone;
+  const rowHeight = phone ? phoneHeight : compact ? ROW.compact : ROW.normal;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

@@ -42,6 +42,11 @@ export function PhoneCells<Row>(props: CellsProps<Row>) {
             <span key={column.key}>{column.cell(row, isShown)}</span>
           ))}
         </span>
+        {at('below').map((column) => (
+          <span key={column.key} className={styles.phoneDetail}>
+            {column.cell(row, isShown)}
+          </span>
+        ))}
       </span>
       <span role="gridcell" className={styles.phoneSide}>
         {at('side').map((column) => (

@@ -16,8 +16,8 @@ export interface GridColumn<Row> {
   sort?: string;
   /** A control in its head that filters by it. */
   narrow?: ReactNode;
-  /** Where it stands on a phone: absent means not at all. */
-  phone?: 'title' | 'detail' | 'side';
+  /** Where it stands on a phone: absent means not at all. With a column `below` each row has a third line. */
+  phone?: 'title' | 'detail' | 'below' | 'side';
   /** Has only controls: it is left out in print. */
   screenOnly?: boolean;
   /** Shown only when it is chosen. */
