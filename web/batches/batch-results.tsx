@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { LinkChange, SyncBatch, SyncProblems, SyncResult } from '../client/operations.ts';
 import { readAtEnd } from '../client/read-at-end.ts';
+import { ChangedValue } from '../components/changed-value.tsx';
 import { codeColumn, textColumn } from '../components/lists/columns.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { List } from '../components/lists/list-page.tsx';
@@ -186,26 +187,29 @@ function Words({ row }: { row: SyncResult }) {
     <span title={wordsOf(row)}>
       {message !== undefined && <span className="bad">{message} </span>}
       {changes.map(({ field, from, to }) => (
-        <span key={field} className={styles.change}>
-          <span className="muted">{field.replace(/^properties\./, '')}</span>
-          {from !== null && <span className={styles.was}>{String(from)}</span>}
-          <span className={styles.is}>{to === null ? 'none' : String(to)}</span>
-        </span>
+        <ChangedValue
+          key={field}
+          name={field.replace(/^properties\./, '')}
+          was={from === null ? null : String(from)}
+          is={to === null ? 'none' : String(to)}
+        />
       ))}
       {links.map((link) => (
-        <span key={`${link.parentGuid} ${link.childId}`} className={styles.change}>
-          <span className="muted">{linkName(link, 8)}</span>
-          {link.from !== null && link.from !== link.to && <span className={styles.was}>× {link.from}</span>}
-          <span className={styles.is}>{link.to === null ? 'removed' : `× ${link.to}`}</span>
+        <ChangedValue
+          key={`${link.parentGuid} ${link.childId}`}
+          name={linkName(link, 8)}
+          was={link.from === null || link.from === link.to ? null : `× ${link.from}`}
+          is={link.to === null ? 'removed' : `× ${link.to}`}
+        >
           {link.changes?.map(({ field, from, to }) => (
-            <span key={field}>
-              {' '}
-              <span className="muted">{field}</span>
-              {from !== null && <span className={styles.was}>{lineText(from)}</span>}
-              <span className={styles.is}>{to === null ? 'none' : lineText(to)}</span>
-            </span>
+            <ChangedValue
+              key={field}
+              name={field}
+              was={from === null ? null : lineText(from)}
+              is={to === null ? 'none' : lineText(to)}
+            />
           ))}
-        </span>
+        </ChangedValue>
       ))}
       {warnings.map(({ message: text }) => (
         <span key={text}>{text} </span>

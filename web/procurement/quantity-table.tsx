@@ -1,6 +1,7 @@
 /** Items one below the other, with a quantity to be typed for each: what is received, what is ordered. Arrow keys go from one to the next. */
 import { Button } from '@mantine/core';
 import { Fragment, type KeyboardEvent, type ReactNode, useRef } from 'react';
+import shared from '../components/forms/form-table.module.css';
 import { PartNumber } from '../components/words.tsx';
 import styles from './quantity-table.module.css';
 
@@ -69,8 +70,8 @@ export function QuantityTable(props: QuantityTableProps) {
           </span>
         )}
       </div>
-      <div className={styles.scroller}>
-        <table className={styles.table} aria-label={props.label}>
+      <div className={shared.scroller}>
+        <table className={classes(shared.table, styles.table)} aria-label={props.label}>
           <thead>
             <tr>
               <th>Item</th>

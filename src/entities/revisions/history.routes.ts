@@ -29,6 +29,7 @@ import {
   Transition,
   TransitionedEntity,
 } from './revisions.schema.ts';
+import { transitionErrors } from './transition-errors.ts';
 
 const member = '/api/wid/{slug}/entities/{id}';
 const INLINE_USES_MAX = 1000;
@@ -145,23 +146,7 @@ const postTransition = defineRoute({
   params: EntityParams,
   body: NewTransition,
   answers: { 200: { description: 'The entity in its new state.', schema: TransitionedEntity } },
-  errors: [
-    'entity_not_found',
-    'transition_not_allowed',
-    'properties_required',
-    // What hangs on a transition may refuse it: see transition-effects.ts.
-    'feature_failed',
-    'entity_archived',
-    'insufficient_stock',
-    'lot_refused',
-    'quantity_out_of_range',
-    'over_requirement',
-    'requirement_cancelled',
-    'procurement_not_configured',
-    'order_not_open',
-    'in_use',
-    'unreleased_children',
-  ],
+  errors: ['entity_not_found', ...transitionErrors, 'in_use', 'unreleased_children'],
   handle: async ({ params, body, actor, areas }, tx) => {
     await requireAreaOfEntity(tx, { areas }, params.id);
     const wanted = { entity: params.id, toState: body.toState, note: body.note };

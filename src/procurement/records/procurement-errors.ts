@@ -1,20 +1,6 @@
 /** Error codes of procurement, for route declarations. */
+import { transitionErrors } from '../../entities/revisions/transition-errors.ts';
 import type { ErrorCode } from '../../errors.ts';
-
-/** Error codes of any transition: a cascade can reach everything. */
-export const transitionErrors = [
-  'transition_not_allowed',
-  'properties_required',
-  'feature_failed',
-  'entity_archived',
-  'insufficient_stock',
-  'lot_refused',
-  'quantity_out_of_range',
-  'over_requirement',
-  'requirement_cancelled',
-  'procurement_not_configured',
-  'order_not_open',
-] as const satisfies readonly ErrorCode[];
 
 export const lineErrors = [
   ...transitionErrors,

@@ -6,6 +6,7 @@ import { ask } from '../../client/ask.ts';
 import type { BulkEdit, BulkEditResult, PropertyDefinition } from '../../client/operations.ts';
 import { useMay } from '../../client/session.ts';
 import { ActButton } from '../../components/act-button.tsx';
+import { ChangedValue } from '../../components/changed-value.tsx';
 import type { GridColumn } from '../../components/lists/grid-column.ts';
 import { List } from '../../components/lists/list-page.tsx';
 import { EmptyState, Facts, PageFrame, Sheet, Waiting } from '../../components/page-frame.tsx';
@@ -203,11 +204,12 @@ function columnsOf(
         <>
           {row.message !== null && <span className="bad">{row.message}</span>}
           {row.changes.map(({ field, from, to }) => (
-            <span key={field} className={styles.change}>
-              <span className="muted">{fieldName(field, definitions)}</span>
-              {from !== null && <span className={styles.was}>{String(from)}</span>}
-              <span className={styles.is}>{to === null ? 'none' : String(to)}</span>
-            </span>
+            <ChangedValue
+              key={field}
+              name={fieldName(field, definitions)}
+              was={from === null ? null : String(from)}
+              is={to === null ? 'none' : String(to)}
+            />
           ))}
         </>
       ),

@@ -1,5 +1,6 @@
 /** A small table to type into, or to paste a block of cells from a spreadsheet into; what is wrong with a row stands beside it. */
 import { type KeyboardEvent, useRef } from 'react';
+import shared from '../../components/forms/form-table.module.css';
 import { isBlock } from '../../components/forms/pasted-cells.ts';
 import styles from './block-entry.module.css';
 import type { Block, BlockColumn } from './use-block.ts';
@@ -27,8 +28,8 @@ export function BlockEntry({ label, block }: { label: string; block: Block }) {
       <p className="muted">
         Cells from a spreadsheet can be pasted into any field; their columns are those below, in this order.
       </p>
-      <div className={styles.scroller}>
-        <table className={styles.table} aria-label={label}>
+      <div className={shared.scroller}>
+        <table className={`${shared.table} ${styles.table}`} aria-label={label}>
           <thead>
             <tr>
               {block.columns.map(({ key, label: title }) => (
