@@ -3,6 +3,7 @@ import type { OrderWithLines, StockLine } from '../typescript/generated/types.ts
 import { quantityOf } from './commands/stock/stock-units.ts';
 import { UsageError } from './exit-codes.ts';
 import { shown } from './output.ts';
+import { readCost, type UnitCost } from './read-cost.ts';
 
 interface Amount {
   quantity: number;
@@ -79,9 +80,31 @@ export function lotsNamed(lots: ReadonlyMap<string, Share[]>, { id }: StockLine)
   return own === undefined ? {} : { lots: own };
 }
 
-/** Refuses lots of lines that the command does not move. */
-export function requireUsed(lots: ReadonlyMap<string, Share[]>, lines: readonly MovedLine[] | null): void {
-  for (const id of lots.keys())
+/** Reads LINE=PRICE and "LINE=PRICE CURRENCY", by the ids of lines. */
+export function costsOf(order: OrderWithLines, texts: readonly string[] = []): Map<string, UnitCost> {
+  const costs = new Map<string, UnitCost>();
+  for (const text of texts) {
+    const at = text.lastIndexOf('=');
+    if (at < 0) throw new UsageError(`"${text}" is not LINE=PRICE.`);
+    const { id } = meantLine(order, text.slice(0, at));
+    if (costs.has(id)) throw new UsageError(`--cost names ${shown(text.slice(0, at))} twice.`);
+    costs.set(id, readCost(text.slice(at + 1)));
+  }
+  return costs;
+}
+
+export function costNamed(costs: ReadonlyMap<string, UnitCost>, { id }: StockLine): { unitCost?: UnitCost } {
+  const unitCost = costs.get(id);
+  return unitCost === undefined ? {} : { unitCost };
+}
+
+/** Refuses what an option says of lines that the command does not move. */
+export function requireUsed(
+  option: string,
+  named: ReadonlyMap<string, unknown>,
+  lines: readonly MovedLine[] | null,
+): void {
+  for (const id of named.keys())
     if (!lines?.some(({ line }) => line.id === id))
-      throw new UsageError('--lot names a line that is not among the lines of the command.');
+      throw new UsageError(`${option} names a line that is not among the lines of the command.`);
 }

@@ -25,6 +25,7 @@ import { readComponents, showPreview, showTakes } from './builds/show-components
 import { showEntries } from './lines/line-entries.ts';
 import type { LineMove, MovedLine } from './lines/line-request.ts';
 import { amountOfCall, dayOfCall, type Reading, readingIn } from './records/given-amounts.ts';
+import { costOfCall } from './records/given-costs.ts';
 import { LineParams } from './records/lines.schema.ts';
 import { buildErrors, componentErrors } from './records/procurement-errors.ts';
 import { amountOf } from './records/refusals.ts';
@@ -122,7 +123,7 @@ const postReceipt = defineRoute({
   body: LineReceipt,
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: received,
-  errors: receivingErrors,
+  errors: [...receivingErrors, 'costing_off'],
   handle: async (call) => {
     const { lots, locationEntityId: location, scrap } = call.body;
     const subject = { line: call.params.id, closes: true };
@@ -131,7 +132,12 @@ const postReceipt = defineRoute({
       const effectiveOn = await dayOfCall(reading, call.body.effectiveOn);
       const failed = scrap === undefined ? null : { ...noScrap, amount: amountOf(scrap, 'scrap') };
       const build = await buildOf(reading, call.body, failed);
-      return { amount, entered, effectiveOn, location, lots: namedLots(lots, { amount, entered }), build };
+      const unitCost = await costOfCall(reading, {
+        unitCost: call.body.unitCost,
+        amount: { amount, entered },
+      });
+      const goods = { location, lots: namedLots(lots, { amount, entered }), unitCost };
+      return { amount, entered, effectiveOn, ...goods, build };
     };
     return receive(call, give);
   },
@@ -181,8 +187,8 @@ async function receive(call: ReceiptCall, give: (reading: Reading) => Promise<Re
   if (body.dryRun) {
     const preview = async (tx: Tx) => {
       // Nothing is written, so nothing needs to stay as it is read.
-      const { amount, build } = await give((work) => work(tx));
-      return previewReceipt(tx, { line: params.id, amount, build });
+      const { amount, build, unitCost } = await give((work) => work(tx));
+      return previewReceipt(tx, { line: params.id, amount, build, unitCost });
     };
     const scope = { workspaceId: workspace.id };
     return {

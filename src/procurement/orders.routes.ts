@@ -22,6 +22,7 @@ import {
   type Reading,
   readingIn,
 } from './records/given-amounts.ts';
+import { costsGiven } from './records/given-costs.ts';
 import { isActOf, lineActs } from './records/line-acts.ts';
 import {
   AddedLines,
@@ -180,7 +181,7 @@ const postOrderReceipt = defineRoute({
   params: OrderParams,
   body: OrderReceipt,
   answers: orderMoved,
-  errors: [...lineErrors, 'order_not_found', 'entity_not_found', 'not_a_location'],
+  errors: [...lineErrors, 'costing_off', 'order_not_found', 'entity_not_found', 'not_a_location'],
   handle: (call, tx) => deliver(call, tx, 'receive'),
 });
 
@@ -218,6 +219,13 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
     reading,
     (lines ?? []).map((line, index) => ({ ...line, subject: { line: line.lineId, closes: true }, index })),
   );
+  const stated =
+    lines?.map((line, index) => ({
+      unitCost: 'unitCost' in line ? line.unitCost : undefined,
+      amount: amounts[index] as GivenAmount,
+      index,
+    })) ?? [];
+  const costs = await costsGiven(reading, stated);
   const moves =
     lines === undefined
       ? order.lines.map(({ id }) => ({ line: id, amount: null, index: null }))
@@ -230,6 +238,7 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
             index,
             location: 'locationEntityId' in given ? given.locationEntityId : undefined,
             lots: atLine(index, () => lotsWanted(given.lots, { amount, entered }, lotCount)),
+            unitCost: costs[index],
           };
         });
   const consume = 'consume' in body ? (body.consume ?? null) : null;

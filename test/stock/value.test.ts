@@ -176,6 +176,109 @@ describe('with FIFO', () => {
   });
 });
 
+describe('a receipt of a purchase line', () => {
+  async function makeOrdered(method: 'fifo' | 'average' = 'fifo') {
+    const costed = await makeCosted(method);
+    const { ask, item, shelf } = costed;
+    const order = (lines: object[]) =>
+      ask(201, 'POST', '/orders', {
+        type: 'purchaseOrder',
+        lines: lines.map((line) => ({
+          itemEntityId: item,
+          locationEntityId: shelf,
+          quantity: 10,
+          ...line,
+        })),
+      });
+    return { ...costed, order };
+  }
+
+  test('costs what it states, then what its line was ordered at, and is unknown with neither', async () => {
+    const { workspace, ask, value, order, item } = await makeOrdered();
+    const { id, lines } = await order([{ price: '2', currency: 'EUR' }, {}]);
+    const [priced, plain] = lines as [{ id: string }, { id: string }];
+    const receive = (line: { id: string }, quantity: number, unitCost?: object) =>
+      ask(201, 'POST', `/stock/lines/${line.id}/receipts`, {
+        quantity,
+        ...(unitCost === undefined ? {} : { unitCost }),
+      });
+    await receive(priced, 4, { price: '2.75' });
+    expect(await value()).toMatchObject({ onHand: 4, value: '11' });
+    await receive(priced, 1);
+    expect(await value()).toMatchObject({ onHand: 5, value: '13' });
+    await receive(plain, 3);
+    expect(await value()).toMatchObject({ onHand: 8, value: '13', unknownQuantity: 3 });
+    await ask(200, 'PUT', '/exchange-rates/USD/EUR/2020-01-01', { rate: '0.5' });
+    const rest = await ask(201, 'POST', `/orders/${id}/receipts`, {
+      lines: [
+        { lineId: priced.id, quantity: 5, unitCost: { price: '8', currency: 'USD' } },
+        { lineId: plain.id, quantity: 7, unitCost: { price: '0' } },
+      ],
+    });
+    expect(rest.state).toBe('Closed');
+    expect(await value()).toMatchObject({ onHand: 20, value: '33', unknownQuantity: 3 });
+    const { items } = await ask(200, 'GET', `/stock/value/${item}/layers`);
+    expect(items.map(({ price }: { price: unknown }) => price)).toEqual([
+      { amount: '2.75', currency: 'EUR' },
+      { amount: '2', currency: 'EUR' },
+      null,
+      { amount: '8', currency: 'USD' },
+      { amount: '0', currency: 'EUR' },
+    ]);
+    await workspace.expectConsistent();
+  });
+
+  test('in another unit has the cost of that unit, also beyond what was ordered', async () => {
+    const { workspace, ask, value, order, item } = await makeOrdered('average');
+    const units = { baseUnit: 'pcs', units: [{ unit: 'box', numerator: 4, denominator: 1 }] };
+    await ask(200, 'PUT', `/stock/units/${item}`, units);
+    const { lines } = await order([{ price: '1', currency: 'EUR', overDeliveryPercent: 60 }]);
+    await ask(201, 'POST', `/stock/lines/${lines[0].id}/receipts`, {
+      quantity: 4,
+      unit: 'box',
+      unitCost: { price: '10' },
+    });
+    expect(await value()).toMatchObject({ onHand: 16, value: '40', unitValue: '2.5' });
+    await workspace.expectConsistent();
+  });
+
+  test('is refused with a cost where none is kept, and of a manufacturing line', async () => {
+    const { workspace, ask, order, item, shelf } = await makeOrdered();
+    const unitCost = { price: '1' };
+    const made = await ask(201, 'POST', '/stock/lines', {
+      type: 'manufacturingOrder',
+      itemEntityId: item,
+      locationEntityId: shelf,
+      quantity: 5,
+    });
+    for (const dryRun of [true, false]) {
+      const built = { quantity: 1, unitCost, dryRun };
+      expect(await ask(422, 'POST', `/stock/lines/${made.line.id}/receipts`, built)).toMatchObject({
+        code: 'validation_failed',
+        errors: [{ pointer: '/unitCost' }],
+      });
+    }
+    const { id, lines } = await order([{}, {}]);
+    const wrong = { lines: [{ lineId: lines[1].id, quantity: 1, unitCost: { price: '-1' } }] };
+    expect(await ask(422, 'POST', `/orders/${id}/receipts`, wrong)).toMatchObject({
+      errors: [{ pointer: '/lines/0/unitCost/price' }],
+    });
+    const plain = await makeStockedWorkspace(server);
+    const free = await plain.ask('POST', '/orders', {
+      type: 'purchaseOrder',
+      lines: [{ itemEntityId: plain.items[0], locationEntityId: plain.locations[0], quantity: 1 }],
+    });
+    const refused = await plain.ask('POST', `/orders/${free.body.id}/receipts`, {
+      lines: [{ lineId: free.body.lines[0].id, quantity: 1, unitCost }],
+    });
+    expect(refused.body).toMatchObject({
+      code: 'costing_off',
+      errors: [{ pointer: '/lines/0/unitCost' }],
+    });
+    await workspace.expectConsistent();
+  });
+});
+
 describe('with the average', () => {
   test('everything that is known has one cost, and a receipt that is taken back takes its own', async () => {
     const { workspace, adjust, value, ask } = await makeCosted('average');

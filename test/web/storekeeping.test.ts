@@ -444,6 +444,19 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
         value: '36',
         unknownItems: 0,
       });
+      const lines = [1, 2].map(() => ({ ...at, quantity: 10, price: '2', currency: 'EUR' }));
+      const order = await ask('POST', '/orders', { type: 'purchaseOrder', lines });
+      await goto(`/procurement/orders/${order.id}`);
+      await page.getByRole('button', { name: 'Receive all open' }).click();
+      const receipt = page.getByRole('dialog', { name: `Receive ${order.number}` });
+      await receipt.getByLabel('State what it cost').check();
+      await receipt.getByLabel(/^Cost of one of .*line 1$/).fill('three');
+      await receipt.getByText('A cost is a number such as 1.25').first().waitFor();
+      await receipt.getByLabel(/^Cost of one of .*line 1$/).fill('3,5');
+      await look(opened, 'receive-cost', width);
+      await receipt.getByRole('button', { name: 'Receive 2 lines' }).click();
+      await receipt.waitFor({ state: 'detached' });
+      expect(await ask('GET', `/stock/value/total?below=${place}`)).toMatchObject({ value: '91' });
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -19,6 +19,7 @@ import { DayField, dayGiven } from './day-field.tsx';
 import { isTracked, LotField, useTracking } from './lots/lot-fields.tsx';
 import styles from './stock.module.css';
 import { inBaseUnit, UnitField, unitGiven, useUnits } from './unit-field.tsx';
+import { CostField, costFault, costGiven, useCostCurrency } from './value/cost-field.tsx';
 import { VALUE_CHANGES } from './value/value-words.ts';
 
 export interface AdjustDialogProps {
@@ -68,6 +69,8 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
   const units = useUnits(item?.id ?? null);
   const [unit, setUnit] = useState('');
   const [day, setDay] = useState('');
+  const [cost, setCost] = useState('');
+  const currency = useCostCurrency();
   if (isTracked(tracking) && way === 'Set') setWay('Add');
   const typed = readQuantity(text);
   const positions = useQuery({
@@ -97,6 +100,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
     },
     onDone: onClose,
   });
+  const hasCost = currency !== null && quantity !== null && quantity > 0;
   const notYet =
     item === null
       ? 'Choose an item.'
@@ -110,7 +114,9 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
               ? 'This changes nothing.'
               : way === 'Set' && positions.data === undefined
                 ? 'The quantity on hand is being loaded.'
-                : null;
+                : hasCost
+                  ? costFault(cost)
+                  : null;
   return (
     <Dialog
       title="Adjust stock"
@@ -130,6 +136,7 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
             quantity,
             ...unitGiven(unit),
             ...dayGiven(day),
+            ...(hasCost ? costGiven(cost) : {}),
             ...(reason === '' ? {} : { reason }),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
             ...(isTracked(tracking) && lot.trim() !== '' ? { lot: lot.trim() } : {}),
@@ -174,6 +181,9 @@ export function AdjustDialog({ item: givenItem, location: givenLocation, onClose
         data-autofocus={item !== null && location !== null ? '' : undefined}
       />
       {way !== 'Set' && <UnitField units={units} value={unit} onValue={setUnit} quantity={quantity} />}
+      {hasCost && (
+        <CostField currency={currency} otherwise="the cost is unknown" value={cost} onValue={setCost} />
+      )}
       {reasons.length > 0 && (
         <NativeSelect
           label="Reason"

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { consumeModes } from '../../configuration/categories/behaviour.ts';
 import { EntityPicture } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
+import { costOfReceived } from '../../stock/entries/given-cost.schema.ts';
 import { baseUnitShown, givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { ArrivingLots, ComponentLots, NamedLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
@@ -234,6 +235,7 @@ export const LineReceipt = z
       'Where the goods are put; by default the location of the line.',
     ),
     lots: ArrivingLots,
+    unitCost: costOfReceived,
     ...build,
   })
   .refine(listsFit, listsError)

@@ -4,7 +4,9 @@ import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Micro } from '../../quantity.ts';
+import type { UnitCost } from '../../stock/entries/movement.ts';
 import { findLine } from '../records/find-procured.ts';
+import { refuseCostOf } from '../records/given-costs.ts';
 import { requireAct } from '../records/line-acts.ts';
 import { refuseType } from '../records/refusals.ts';
 import type { ComponentsPreview } from './builds.schema.ts';
@@ -22,17 +24,19 @@ export interface WantedReceipt {
   /** Good units; 0 for scrap alone. */
   amount: Micro;
   build: BuildRequest | undefined;
+  unitCost?: UnitCost | undefined;
 }
 
 /** Throws what the receipt would be refused with, but for shortages, which are results. */
 export async function previewReceipt(
   tx: Tx,
-  { line: ref, amount, build }: WantedReceipt,
+  { line: ref, amount, build, unitCost }: WantedReceipt,
 ): Promise<ComponentsPreview> {
   const line = await findLine(tx, ref);
   requireAct('receive', line, amount);
   const isBuilt = line.type === 'manufacturingOrder';
   if (build !== undefined && !isBuilt) throw refuseType(line, 'built from components');
+  if (unitCost !== undefined && isBuilt) throw refuseCostOf(line.type);
   const [row] = await tx.query<{ consume: ConsumeMode | null }>(selectConsume, [tx.workspaceId, line.id]);
   const mode = isBuilt ? (build?.consume ?? row?.consume ?? null) : null;
   if (mode === null) return { taken: [], shortages: [] };

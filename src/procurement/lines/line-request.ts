@@ -3,7 +3,7 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LedgerEntry } from '../../stock/entries/ledger-entry.ts';
-import type { Entered } from '../../stock/entries/movement.ts';
+import type { Entered, UnitCost } from '../../stock/entries/movement.ts';
 import type { LotsWanted } from '../../stock/movements/lot-shares.ts';
 import type { ComponentsPreview } from '../builds/builds.schema.ts';
 import type { BuildRequest } from '../builds/plan-build.ts';
@@ -22,6 +22,8 @@ export interface LineMove {
   location?: EntityRef | undefined;
   /** Lots of the goods; absent: none are named. */
   lots?: LotsWanted;
+  /** The cost of what arrives; absent: what the line was ordered at. */
+  unitCost?: UnitCost | undefined;
 }
 
 /** Moves that happen together or not at all. */

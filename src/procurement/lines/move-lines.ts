@@ -20,6 +20,7 @@ import { LineBuilds } from '../builds/line-builds.ts';
 import { AvailableStock } from '../records/available-stock.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, idsOf } from '../records/find-procured.ts';
+import { refuseCostOf } from '../records/given-costs.ts';
 import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementsOf } from '../records/line.ts';
 import { lineActs, nothingOpen, requireAct } from '../records/line-acts.ts';
 import { selectLines } from '../records/lines.sql.ts';
@@ -248,6 +249,7 @@ function stepOf(
   const mode = group.modeOf(request, line);
   if (mode !== null && group.builds === null) return 'separately';
   requireBuild(line, build);
+  if (move.unitCost !== undefined && line.type !== 'purchaseOrder') throw refuseCostOf(line.type);
   const { step } = lineActs[act];
   const reserves = reservesArrived(group, act, line);
   if (reserves === 'separately') return reserves;
@@ -262,6 +264,7 @@ function stepOf(
     ...movement,
     locationId,
     bookingId,
+    ...(move.unitCost === undefined ? {} : { unitCost: move.unitCost }),
     ...(mode === null ? {} : { consume: mode, itemRevision: line.itemRevision }),
   }));
   const before = isElsewhere ? [...ordered, ...moveOrder(line, locationId, movements, facts)] : ordered;

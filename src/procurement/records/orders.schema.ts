@@ -5,6 +5,7 @@ import { ListOrder, ListQuery } from '../../http/list.ts';
 import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { Currency, shownMoney } from '../../money/money.ts';
+import { costOfReceived } from '../../stock/entries/given-cost.schema.ts';
 import { givenUnit } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { ArrivingLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
@@ -206,6 +207,7 @@ export const OrderReceipt = delivered('How much came.', 'The received lines; by 
     'Where the goods are put; by default the location of the line. A line that is put into several locations is listed once for each.',
   ),
   lots: ArrivingLots,
+  unitCost: costOfReceived,
 })
   .extend({
     consume: z

@@ -13,3 +13,9 @@ export type UnitCostGiven = z.output<ReturnType<typeof unitCostGiven>>;
 export const costOfAdded = unitCostGiven('one unit of the quantity')
   .nullish()
   .describe('The cost of stock that is added, where the workspace keeps costs.');
+
+export const costOfReceived = unitCostGiven('one unit of the quantity')
+  .nullish()
+  .describe(
+    'The cost of what arrived of a purchase line, where the workspace keeps costs; by default what the line was ordered at.',
+  );

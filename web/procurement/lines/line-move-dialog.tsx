@@ -11,6 +11,13 @@ import { DayField, dayGiven } from '../../stock/day-field.tsx';
 import { isTracked, LotsField, lotsFault, readLots, useTracking } from '../../stock/lots/lot-fields.tsx';
 import { HeldLots } from '../../stock/lots/lot-holds.tsx';
 import { inBaseUnit, UnitField, unitGiven, unitsOfLine, useUnits } from '../../stock/unit-field.tsx';
+import {
+  CostField,
+  costFault,
+  costGiven,
+  ORDERED_COST,
+  useCostCurrency,
+} from '../../stock/value/cost-field.tsx';
 import { useReceivable } from '../orders/use-receivable.ts';
 import { SUPPLY_CHANGES } from '../supply-dialog.tsx';
 import { LineChangeDialog } from './line-change-dialog.tsx';
@@ -53,6 +60,9 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
   const [lots, setLots] = useState('');
   const [firstExpired, setFirstExpired] = useState(false);
   const [day, setDay] = useState('');
+  const [cost, setCost] = useState('');
+  const currency = useCostCurrency();
+  const hasCost = currency !== null && operation === 'receiveStockLine' && line.type === 'purchaseOrder';
   const units = unitsOfLine(useUnits(line.itemEntityId), line);
   const typed = readQuantity(text);
   // What the service converts inexactly, or by a factor of its own, it checks itself.
@@ -82,7 +92,8 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       notYet={
         (typed === null || typed <= 0 ? 'The quantity must be above zero.' : null) ??
         (quantity === null ? null : notYetOf(line, operation, quantity, receivable)) ??
-        (namesLots && quantity !== null ? lotsFault(lots, quantity) : null)
+        (namesLots && quantity !== null ? lotsFault(lots, quantity) : null) ??
+        (hasCost ? costFault(cost) : null)
       }
       onSubmit={() =>
         typed !== null &&
@@ -93,6 +104,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
             ...unitGiven(unit),
             ...lotsOf(),
             ...(movesGoods ? dayGiven(day) : {}),
+            ...(hasCost ? costGiven(cost) : {}),
             ...(note.trim() === '' ? {} : { note: note.trim() }),
           },
         })
@@ -110,6 +122,7 @@ function MovementDialog({ line, move, operation, onClose }: LineMoveDialogProps 
       {isTracked(tracking) && operation === 'shipStockLine' && <HeldLots of={{ lineId: line.id }} />}
       <QuantityInput label="Quantity" value={text} onValue={setText} data-autofocus="" />
       <UnitField units={units} value={unit} onValue={setUnit} quantity={typed} />
+      {hasCost && <CostField currency={currency} otherwise={ORDERED_COST} value={cost} onValue={setCost} />}
       {movesGoods && <DayField value={day} onValue={setDay} />}
       {isTracked(tracking) && (
         <LotsField

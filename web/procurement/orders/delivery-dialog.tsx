@@ -10,6 +10,13 @@ import { useAction } from '../../components/use-action.ts';
 import { countText, PartNumber, Quantity, quantityText } from '../../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../../entities/entity-picker.tsx';
 import { DayField, dayGiven } from '../../stock/day-field.tsx';
+import {
+  CostField,
+  costFault,
+  costGiven,
+  ORDERED_COST,
+  useCostCurrency,
+} from '../../stock/value/cost-field.tsx';
 import { allOpen, LINES_MAX, type OpenQuantity, openQuantityOf } from '../open-quantities.ts';
 import { QuantityTable } from '../quantity-table.tsx';
 import { SUPPLY_CHANGES } from '../supply-dialog.tsx';
@@ -102,6 +109,9 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
   const [day, setDay] = useState('');
   const [location, setLocation] = useState<PickedEntity | null>(null);
   const [firstExpired, setFirstExpired] = useState(false);
+  const [statesCosts, setStatesCosts] = useState(false);
+  const [costs, setCosts] = useState<Readonly<Record<string, string>>>({});
+  const currency = useCostCurrency();
   const [short, setShort] = useState<ReadonlyMap<string, string>>(new Map());
   const sells = order.type === 'salesOrder';
   const receivable = useReceivable();
@@ -117,14 +127,38 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
     if (!takesFirst) return lots.given(line, quantity);
     return lots.isOf(line) ? { lots: 'firstExpired' as const } : {};
   };
+  const buys = order.type === 'purchaseOrder' && currency !== null;
+  const hasCosts = buys && statesCosts;
+  const costOf = ({ id }: StockLine) => (hasCosts ? (costs[id] ?? '') : '');
   const done = rows.flatMap(({ of: line, now }) => (now === null || now <= 0 ? [] : [{ line, now }]));
-  const moving = done.map(({ line, now }) => ({ lineId: line.id, quantity: now, ...lotsOf(line, now) }));
+  const moving = done.map(({ line, now }) => ({
+    lineId: line.id,
+    quantity: now,
+    ...lotsOf(line, now),
+    ...costGiven(costOf(line)),
+  }));
   const wrong =
     rows.find((row) => row.wrong !== null) ??
     done.flatMap(({ line, now }) => {
-      const fault = takesFirst ? null : lots.faultOf(line, now);
+      const fault = (takesFirst ? null : lots.faultOf(line, now)) ?? costFault(costOf(line));
       return fault === null ? [] : [{ of: line, wrong: fault }];
     })[0];
+  const moreOf = (line: StockLine, at: number) => {
+    const fieldOfLots = takesFirst ? undefined : lots.fieldOf(line, at);
+    if (!hasCosts) return fieldOfLots;
+    return (
+      <>
+        {fieldOfLots}
+        <CostField
+          currency={currency}
+          of={`${line.itemNumber ?? line.itemName}, line ${at + 1}`}
+          otherwise={ORDERED_COST}
+          value={costOf(line)}
+          onValue={(cost) => setCosts((before) => ({ ...before, [line.id]: cost }))}
+        />
+      </>
+    );
+  };
   const deliver = useAction(sells ? 'shipOrder' : 'receiveOrder', {
     changes: SUPPLY_CHANGES,
     done: (_, { body }) =>
@@ -189,7 +223,7 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
             <Quantity key="open" value={line.openQty} />,
           ],
           after: <Quantity value={left} />,
-          more: takesFirst ? undefined : lots.fieldOf(line, at),
+          more: moreOf(line, at),
         }))}
         onType={(id, text) => setTexts((before) => ({ ...before, [id]: text }))}
         onClear={() => setTexts({})}
@@ -209,6 +243,13 @@ export function DeliveryDialog({ order, onClose }: { order: OrderWithLines; onCl
           label="Take the lots that expire first"
           checked={firstExpired}
           onChange={(event) => setFirstExpired(event.currentTarget.checked)}
+        />
+      )}
+      {buys && (
+        <Checkbox
+          label="State what it cost"
+          checked={statesCosts}
+          onChange={(event) => setStatesCosts(event.currentTarget.checked)}
         />
       )}
       {!sells && (

@@ -17,7 +17,7 @@ export interface RevalueDialogProps {
   onClose: () => void;
 }
 
-const PRICE = /^\d{1,12}([.,]\d{1,6})?$/;
+const PRICE = /^\d{1,9}([.,]\d{1,6})?$/;
 
 export function RevalueDialog({ item, currency, layer, onClose }: RevalueDialogProps) {
   const [price, setPrice] = useState('');

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { OrderWithLines, StockLine } from '../../../typescript/generated/types.ts';
 import { listItems } from '../../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../../exit-codes.ts';
-import { lineOf, linesOf, lotsNamed, lotsOf, requireUsed } from '../../meant-lines.ts';
+import { costNamed, costsOf, lineOf, linesOf, lotsNamed, lotsOf, requireUsed } from '../../meant-lines.ts';
 import { type Columns, shown, tableText } from '../../output.ts';
 import { readDay } from '../../read-time.ts';
 import { entityId, openSession, orderId, type Session } from '../../session.ts';
@@ -11,6 +11,7 @@ import { entityId, openSession, orderId, type Session } from '../../session.ts';
 interface MoveFlags {
   at?: string;
   lot?: string[];
+  cost?: string[];
   firstExpired?: boolean;
   consume?: 'proportional' | 'none';
   reason?: string;
@@ -64,13 +65,18 @@ function addReceive(orders: Command): void {
         'none',
       ]),
     )
+    .option(
+      '--cost <line=price...>',
+      'what one unit of a line costs, where the workspace keeps costs: LINE=1.25 or "LINE=1.25 USD"; by default what the line was ordered at',
+    )
     .option('--on <day>', 'the day on which it happened, by default today', readDay);
   moving(receive).action(async (reference: string, named: string[], flags: MoveFlags) => {
     const session = openSession(receive);
     const order = await readOrder(session, reference);
     const location = flags.at === undefined ? null : await entityId(session, flags.at);
     const lots = lotsOf(order, flags.lot);
-    const lines = linesOf(order, named, location !== null || lots.size > 0);
+    const costs = costsOf(order, flags.cost);
+    const lines = linesOf(order, named, location !== null || lots.size > 0 || costs.size > 0);
     const body = {
       ...common(flags),
       ...(flags.consume === undefined ? {} : { consume: flags.consume }),
@@ -82,10 +88,12 @@ function addReceive(orders: Command): void {
               ...amount,
               ...(location === null ? {} : { locationEntityId: location }),
               ...lotsNamed(lots, line),
+              ...costNamed(costs, line),
             })),
           }),
     };
-    requireUsed(lots, lines);
+    requireUsed('--lot', lots, lines);
+    requireUsed('--cost', costs, lines);
     tell(
       session,
       await session.partbook('POST /orders/{id}/receipts', { id: order.id, body }, session),
@@ -123,7 +131,7 @@ function addShip(orders: Command): void {
             })),
           }),
     };
-    requireUsed(lots, lines);
+    requireUsed('--lot', lots, lines);
     tell(
       session,
       await session.partbook('POST /orders/{id}/shipments', { id: order.id, body }, session),
@@ -164,7 +172,7 @@ function addReturn(orders: Command): void {
         ...lotsNamed(lots, line),
       })),
     };
-    requireUsed(lots, lines);
+    requireUsed('--lot', lots, lines);
     const done = await session.partbook('POST /orders/{id}/returns', { id: order.id, body }, session);
     tell(session, done.order, flags, done);
   });

@@ -10,6 +10,7 @@ import { listItems, listPages } from '../../../typescript/list-items.ts';
 import { countOf } from '../../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../../exit-codes.ts';
 import { measured, plain, shown } from '../../output.ts';
+import { readCost, type UnitCost } from '../../read-cost.ts';
 import { readDay, readMoment } from '../../read-time.ts';
 import { entityId, openSession, type Session } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
@@ -193,9 +194,10 @@ function addAdjust(stock: Command): void {
     .option('--on <day>', 'the day on which it happened, by default today', readDay)
     .option('--lot <number>', 'the lot or serial number; one that does not exist is created')
     .option('--expires <day>', 'the last day on which a new lot may be used', readDay)
+    .option('--cost <price>', 'what one costs that is added, such as 1.25 or "1.25 USD"', readCost)
     .option('--plan', 'show the changes without making them')
     .action(async (item: string, location: string, quantity: string, flags: AdjustFlags) => {
-      const { note, reason, lot, expires, plan } = flags;
+      const { note, reason, lot, expires, plan, cost } = flags;
       const session = openSession(adjust);
       const amount = quantityOf(quantity);
       const [itemEntityId, locationEntityId] = [
@@ -209,6 +211,7 @@ function addAdjust(stock: Command): void {
         ...(flags.on === undefined ? {} : { effectiveOn: flags.on }),
         ...(note === undefined ? {} : { note }),
         ...(reason === undefined ? {} : { reason }),
+        ...(cost === undefined ? {} : { unitCost: cost }),
         ...(lot === undefined ? {} : { lot }),
         ...(lot === undefined || amount.quantity < 0
           ? {}
@@ -254,6 +257,7 @@ interface AdjustFlags {
   on?: string;
   lot?: string;
   expires?: string;
+  cost?: UnitCost;
   plan?: boolean;
 }
 
