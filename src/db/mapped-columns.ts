@@ -14,7 +14,10 @@ export interface MappedColumn<Row> {
   readonly arrayType: string;
   /** SQL that turns an element of that array into the value of the column. */
   valueFrom(element: string): string;
-  /** The values of these rows as one array, in PostgreSQL's text form. */
+  /**
+   * The values of these rows as one array, in PostgreSQL's text form. The array is empty where no row has a value: `unnest` of several arrays
+   * fills the shorter ones with nulls, so that a fact that nobody states costs nothing.
+   */
   arrayOf(rows: readonly Row[]): string;
 }
 
@@ -38,6 +41,7 @@ function columnOf<Row>(property: EntityProperty<Row>, platform: Platform): Mappe
     throw new Error(`Property ${property.name} is not mapped to a column`);
   const convert = (value: unknown) =>
     value == null || type === undefined ? value : type.convertToDatabaseValue(value, platform);
+  const field = property.name as keyof Row;
   const element = columnType === 'text' ? quoted : textOf;
   return {
     name,
@@ -45,7 +49,10 @@ function columnOf<Row>(property: EntityProperty<Row>, platform: Platform): Mappe
     arrayType:
       type?.convertToDatabaseValueSQL === undefined ? `${columnType.replace(/\(.*/, '')}[]` : 'text[]',
     valueFrom: (sql) => type?.convertToDatabaseValueSQL?.(sql, platform) ?? sql,
-    arrayOf: (rows) => `{${rows.map((row) => element(convert(row[property.name as keyof Row]))).join()}}`,
+    arrayOf: (rows) =>
+      rows.every((row) => row[field] == null)
+        ? '{}'
+        : `{${rows.map((row) => element(convert(row[field]))).join()}}`,
   };
 }
 

@@ -183,7 +183,8 @@ class StatementBurst {
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const row: Record<string, unknown> = {};
-    for (const [place, { name, parse }] of this.#fields.entries()) {
+    for (let place = 0; place < this.#fields.length; place++) {
+      const { name, parse } = this.#fields[place] as { name: string; parse: Parser };
       const text = fields[place] ?? null;
       row[name] = text === null ? null : parse(text);
     }

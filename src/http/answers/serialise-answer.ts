@@ -57,9 +57,9 @@ async function writeWithRaw(list: readonly unknown[], pieces: string[], slices: 
 
 /** Items of one list have the same form: one that has such a member has others beside it. */
 function hasRaw(item: unknown): boolean {
-  return (
-    typeof item === 'object' && item !== null && Object.values(item).some((one) => one instanceof RawJson)
-  );
+  if (typeof item !== 'object' || item === null) return false;
+  for (const name in item) if ((item as Record<string, unknown>)[name] instanceof RawJson) return true;
+  return false;
 }
 
 /** An object with a member that is one. The members of lists are JSON: they have no `toJSON` and are not undefined. */

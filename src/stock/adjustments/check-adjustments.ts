@@ -112,9 +112,10 @@ export function checkAdjustments(
     const checked = checkPlaces(adjustment, { locationEntityId }, known, pointer(index));
     if (Array.isArray(checked)) return checked;
     const { reasons, days } = known;
-    const day = days(adjustment.effectiveOn, `${pointer(index)}/effectiveOn`);
+    const { effectiveOn } = adjustment;
+    const day = effectiveOn == null ? null : days(effectiveOn, `${pointer(index)}/effectiveOn`);
     if (day !== null && typeof day === 'object') return [day];
-    const unknown = reasonFinding(reason, reasons, `${pointer(index)}/reason`);
+    const unknown = reason == null ? null : reasonFinding(reason, reasons, `${pointer(index)}/reason`);
     if (unknown !== null) return [unknown];
     const { amount, entered, item } = checked;
     const unitCost = unitCostOf(adjustment.unitCost, { amount, entered }, known.costing);

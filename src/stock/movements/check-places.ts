@@ -70,7 +70,9 @@ export function itemsWithUnits(
   given: readonly GivenMovement[],
   found: ReadonlyMap<EntityRef, StockEntity>,
 ): string[] {
-  return given.flatMap(({ itemEntityId, unit }) => (unit == null ? [] : (found.get(itemEntityId)?.id ?? [])));
+  return given
+    .filter(({ unit }) => unit != null)
+    .flatMap(({ itemEntityId }) => found.get(itemEntityId)?.id ?? []);
 }
 
 /** `locations` has a reference for each field that names one; `pointer` is where the fields stand in the body. */
@@ -96,7 +98,8 @@ export function checkPlaces<Field extends string>(
   else if (!item.isItem)
     find('itemEntityId', 'not_an_item', `${nameOf(item)} is of a category that is not for items.`);
   const places: Partial<Record<Field, StockEntity>> = {};
-  for (const [field, ref] of Object.entries(locations) as [Field, EntityRef][]) {
+  for (const field in locations) {
+    const ref = locations[field];
     const location = found.get(ref);
     if (location === undefined) find(field, 'entity_not_found', notFound(ref));
     else if (!location.isLocation)

@@ -78,6 +78,8 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
   readonly #positions: ReadonlyMap<string, Position>;
   readonly #recordedUs: bigint;
   readonly #archived: ReadonlySet<string>;
+  /** Whether a position is in lots. */
+  readonly #hasTracked: boolean;
   readonly #idOf: (ordinal: number) => string;
 
   /**
@@ -94,6 +96,7 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     this.#workspaceId = workspaceId;
     this.#positions = positions;
     this.#recordedUs = recordedUs;
+    this.#hasTracked = positions.values().some(({ inLots }) => inLots !== null);
     this.lots = new LotStock(recordedUs);
     this.#idOf = entryIdsAt(recordedUs);
   }
@@ -101,44 +104,45 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
   /** Reads the lots that movements name, and what reservations hold of them. */
   async load(tx: Tx, movements: readonly Movement[]): Promise<void> {
     await this.lots.load(tx, movements);
-    const tracked = movements.filter((movement) => this.#positionOf(movement).inLots !== null);
+    if (!this.#hasTracked && !this.lots.hasTracked) return;
+    const tracked = movements.filter((movement) => this.balanceOf(movement).inLots !== null);
     if (tracked.length > 0) await this.holds.load(tx, tracked);
   }
 
   async decide({ actorId, movements, effectiveOn }: MovementRequest, slices: Slices): Promise<Outcome> {
     const [lots, holds] = [this.lots.begin(), this.holds.begin()];
-    const { accepted, refusals } = judge(movements, { lots, holds }, this.#archived, (movement) =>
-      this.#positionOf(movement),
+    const { accepted, refusals } = judge(movements, { lots, holds }, this.#archived, (movement, key) =>
+      this.#positionOf(movement, key),
     );
     if (refusals.length > 0) return { entries: null, refusals };
     lots.keep();
     holds.keep();
     const own: LedgerEntry[] = [];
-    for (const { movement, deltas, isOwn } of accepted) {
+    for (const one of accepted) {
+      const { movement, key, deltas, isOwn } = one;
       if (slices.areDue) await slices.next();
-      const before = this.#positionOf(movement);
+      const before = this.#positionOf(movement, key);
       const entry = entryOf(
         this.#workspaceId,
         before,
-        { movement: onDay(movement, effectiveOn), deltas, isOwn },
+        effectiveOn == null ? one : { ...one, movement: onDay(movement, effectiveOn) },
         { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
       );
       this.entries.push(entry);
       if (movement.unitCost !== undefined) this.unitCosts.set(entry.id, movement.unitCost);
       const position = positionAfter(entry, before, inLotsAfter(before.inLots, movement, deltas));
       this.after.push(position);
-      this.changed.set(positionKey(movement), position);
+      this.changed.set(key, position);
       if (isOwn) own.push(entry);
     }
     return { entries: own, refusals: null };
   }
 
-  balanceOf(position: Pick<Movement, 'itemId' | 'locationId'>): Balance {
-    return this.#positionOf(position);
+  balanceOf(position: Pick<Movement, 'itemId' | 'locationId'>): Balance & Pick<Position, 'inLots'> {
+    return this.#positionOf(position, positionKey(position));
   }
 
-  #positionOf(movement: Pick<Movement, 'itemId' | 'locationId'>): Position {
-    const key = positionKey(movement);
+  #positionOf(movement: Pick<Movement, 'itemId' | 'locationId'>, key: string): Position {
     const position = this.changed.get(key) ?? this.#positions.get(key) ?? emptyPosition(movement);
     const inLots = this.lots.inLotsOf(position);
     return inLots === position.inLots ? position : { ...position, inLots };
@@ -159,12 +163,14 @@ export async function decideMovements(
   return { outcomes, entries: decisions.entries, after: decisions.after, changed: decisions.changed };
 }
 
-function onDay(movement: Movement, day: string | null | undefined): Movement {
-  return day == null ? movement : { ...movement, effectiveOn: movement.effectiveOn ?? day };
+function onDay(movement: Movement, day: string): Movement {
+  return { ...movement, effectiveOn: movement.effectiveOn ?? day };
 }
 
 interface Accepted {
   movement: Movement;
+  /** The key of its position: making one costs as much as a look-up. */
+  key: string;
   deltas: Deltas;
   /** Whether the request wants it: movements that its lot entails, by a status or a hold, are not in the outcome. */
   isOwn: boolean;
@@ -175,14 +181,14 @@ function judge(
   movements: readonly Movement[],
   { lots, holds }: { lots: LotChanges; holds: HoldChanges },
   archived: ReadonlySet<string>,
-  positionOf: (movement: Movement) => Position,
+  positionOf: (movement: Movement, key: string) => Position,
 ): { accepted: Accepted[]; refusals: Refusal[] } {
   const balances = new Map<string, Pick<Position, keyof Balance | 'inLots'>>();
   const accepted: Accepted[] = [];
   const refusals: Refusal[] = [];
   for (const [index, movement] of movements.entries()) {
     const key = positionKey(movement);
-    const balance = balances.get(key) ?? positionOf(movement);
+    const balance = balances.get(key) ?? positionOf(movement, key);
     const deltas = deltasOf(movement);
     const [lotOnHand, lotStatus] = [lots.onHandOf(movement), lots.statusOf(movement)];
     const ofStatus = statusMovementOf(movement, deltas, lots);
@@ -197,13 +203,13 @@ function judge(
     if (reason !== null) refusals.push({ index, reason, movement, balance, lotOnHand, lotStatus });
     else {
       const entailed = (some: readonly Movement[]) =>
-        some.map((one) => ({ movement: one, deltas: deltasOf(one), isOwn: false }));
+        some.map((one) => ({ movement: one, key: positionKey(one), deltas: deltasOf(one), isOwn: false }));
       const inLots = inLotsAfter(balance.inLots, movement, deltas);
       balances.set(key, { ...addDeltas(before, deltas), inLots });
       if (ofStatus !== null && kept !== null)
-        accepted.push({ movement: ofStatus, deltas: kept, isOwn: false });
+        accepted.push({ movement: ofStatus, key, deltas: kept, isOwn: false });
       if (followed?.reason === null) accepted.push(...entailed(followed.before));
-      accepted.push({ movement, deltas, isOwn: true });
+      accepted.push({ movement, key, deltas, isOwn: true });
       if (followed?.reason === null) accepted.push(...entailed(followed.after));
     }
   }
@@ -229,6 +235,9 @@ function followHolds(
   });
 }
 
+/** Stands in an entry until its hash is known: a copy of the entry costs more than the hash. */
+const NO_HASH = Buffer.alloc(0);
+
 function entryOf(
   workspaceId: string,
   before: Position,
@@ -236,7 +245,8 @@ function entryOf(
   { id, recordedUs, actorId }: Pick<LedgerEntry, 'id' | 'recordedUs' | 'actorId'>,
 ): LedgerEntry {
   const after = addDeltas(before, deltas);
-  const entry: Omit<LedgerEntry, 'hash'> = {
+  const { enteredQuantity, enteredUnit, coveredQuantity } = enteredFacts(movement);
+  const entry: LedgerEntry & { hash: Buffer } = {
     id,
     itemId: movement.itemId,
     locationId: movement.locationId,
@@ -262,9 +272,13 @@ function entryOf(
     consume: movement.consume ?? null,
     itemRevision: movement.itemRevision ?? null,
     lot: movement.lot ?? null,
-    ...enteredFacts(movement),
+    enteredQuantity,
+    enteredUnit,
+    coveredQuantity,
+    hash: NO_HASH,
   };
-  return { ...entry, hash: hashEntry(workspaceId, before.hash, entry) };
+  entry.hash = hashEntry(workspaceId, before.hash, entry);
+  return entry;
 }
 
 /** The position that an entry leaves behind. */

@@ -140,6 +140,11 @@ export class LotStock {
     return inLots ?? (this.#tracking.has(itemId) ? 0n : null);
   }
 
+  /** Whether a movement has named an item that is tracked. */
+  get hasTracked(): boolean {
+    return this.#tracking.size > 0;
+  }
+
   #unusableReasonOf({ status, expiresOn }: Lot): 'lotNotAvailable' | 'lotExpired' | null {
     if (status !== 'available') return 'lotNotAvailable';
     return expiresOn !== null && expiresOn < this.#today ? 'lotExpired' : null;

@@ -50,11 +50,12 @@ export interface LockedRow {
   hash: Buffer;
   updated_us: string;
   now_us: string;
-  moves_heard: boolean;
-  orders_heard: boolean;
+  /** These are true or null. */
+  moves_heard: true | null;
+  orders_heard: true | null;
   /** How the item is tracked; only where there is no position. */
   tracking: LotKind | null;
-  is_archived: boolean;
+  is_archived: true | null;
   costing: string | null;
 }
 
@@ -183,7 +184,8 @@ export async function lockedBy(tx: Tx, locking: Promise<LockedRow[]>): Promise<L
   const positions = new Map<string, Position>();
   const archived = new Set<string>();
   for (const row of rows) {
-    if (row.is_archived) archived.add(positionKey({ itemId: row.item_id, locationId: row.location_id }));
+    if (row.is_archived === true)
+      archived.add(positionKey({ itemId: row.item_id, locationId: row.location_id }));
     const position = positionOf(row);
     if (position !== null) positions.set(positionKey(position), position);
   }
