@@ -137,3 +137,18 @@ test('an amount shows 40 digits of what it has, and no trailing zero behind the 
   const exact = String(1_000_001n ** 15n);
   expect(countedText(amount)).toBe(`1.${exact.slice(1, 40)}`);
 });
+
+test('a quantity of any length is written and read exactly', () => {
+  const beyondDoubles = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
+  fc.assert(
+    fc.property(
+      fc.oneof(quantity, beyondDoubles, fc.constantFrom(0n, -1n, 2n ** 53n, -(2n ** 53n) - 1n)),
+      (micro) => {
+        const text = decimalOf(micro);
+        expect(text).toMatch(/^-?\d+\.\d{6}$/);
+        expect(microOfDecimal(text)).toBe(micro);
+        expect(numberOf(micro)).toBe(Number(text));
+      },
+    ),
+  );
+});

@@ -31,6 +31,9 @@ export interface EntryTexts extends FactTexts {
   readonly actorId: string;
 }
 
+/** Stands in an entry until its hash is known, because copying the entry afterwards costs more. */
+export const NO_HASH = Buffer.alloc(0);
+
 /** The hash of an entry that is about to be written; `previous` is that of the position's entry before it. */
 export function hashEntry(
   workspaceId: string,

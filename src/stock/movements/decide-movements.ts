@@ -7,7 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import type { Micro } from '../../quantity.ts';
 import type { PositionRow } from '../entries/ledger.entity.ts';
-import { entryIdsAt, hashEntry, type LedgerEntry } from '../entries/ledger-entry.ts';
+import { entryIdsAt, hashEntry, type LedgerEntry, NO_HASH } from '../entries/ledger-entry.ts';
 import {
   addDeltas,
   type Balance,
@@ -104,7 +104,7 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
   /** Reads the lots that movements name, and what reservations hold of them. */
   async load(tx: Tx, movements: readonly Movement[]): Promise<void> {
     await this.lots.load(tx, movements);
-    if (!this.#hasTracked && !this.lots.hasTracked) return;
+    if (!this.#hasTracked && !this.lots.hasTracked()) return;
     const tracked = movements.filter((movement) => this.balanceOf(movement).inLots !== null);
     if (tracked.length > 0) await this.holds.load(tx, tracked);
   }
@@ -125,7 +125,9 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
       const entry = entryOf(
         this.#workspaceId,
         before,
-        effectiveOn == null ? one : { ...one, movement: onDay(movement, effectiveOn) },
+        effectiveOn == null || movement.effectiveOn != null
+          ? one
+          : { ...one, movement: { ...movement, effectiveOn } },
         { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
       );
       this.entries.push(entry);
@@ -161,10 +163,6 @@ export async function decideMovements(
   const outcomes: Outcome[] = [];
   for (const request of requests) outcomes.push(await decisions.decide(request, slices));
   return { outcomes, entries: decisions.entries, after: decisions.after, changed: decisions.changed };
-}
-
-function onDay(movement: Movement, day: string): Movement {
-  return { ...movement, effectiveOn: movement.effectiveOn ?? day };
 }
 
 interface Accepted {
@@ -234,9 +232,6 @@ function followHolds(
     refusal: isHold ? lots.unusableReasonOf(movement) : null,
   });
 }
-
-/** Stands in an entry until its hash is known: a copy of the entry costs more than the hash. */
-const NO_HASH = Buffer.alloc(0);
 
 function entryOf(
   workspaceId: string,

@@ -67,6 +67,8 @@ const placeKey = ({ itemId, locationId, lot }: Named) => itemId + locationId + l
 export class LotStock {
   readonly #today: string;
   readonly #tracking = new Map<string, LotKind>();
+  /** Whether a movement has named a lot of an item that is tracked. */
+  readonly hasTracked = () => this.#tracking.size > 0;
   readonly #lots = new Map<string, Lot>();
   readonly #positions = new Map<string, LotPosition>();
   /** The location of each serial number that is in stock. */
@@ -138,11 +140,6 @@ export class LotStock {
   /** On Hand in lots; null for an item that is not tracked. */
   inLotsOf({ itemId, inLots }: { itemId: string; inLots: Micro | null }): Micro | null {
     return inLots ?? (this.#tracking.has(itemId) ? 0n : null);
-  }
-
-  /** Whether a movement has named an item that is tracked. */
-  get hasTracked(): boolean {
-    return this.#tracking.size > 0;
   }
 
   #unusableReasonOf({ status, expiresOn }: Lot): 'lotNotAvailable' | 'lotExpired' | null {
