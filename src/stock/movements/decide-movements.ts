@@ -122,14 +122,9 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
       const { movement, key, deltas, isOwn } = one;
       if (slices.areDue) await slices.next();
       const before = this.#positionOf(movement, key);
-      const entry = entryOf(
-        this.#workspaceId,
-        before,
-        effectiveOn == null || movement.effectiveOn != null
-          ? one
-          : { ...one, movement: { ...movement, effectiveOn } },
-        { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId },
-      );
+      const day = movement.effectiveOn ?? effectiveOn ?? null;
+      const ids = { id: this.#idOf(this.entries.length), recordedUs: this.#recordedUs, actorId };
+      const entry = entryOf(this.#workspaceId, before, one, day, ids);
       this.entries.push(entry);
       if (movement.unitCost !== undefined) this.unitCosts.set(entry.id, movement.unitCost);
       const position = positionAfter(entry, before, inLotsAfter(before.inLots, movement, deltas));
@@ -237,6 +232,7 @@ function entryOf(
   workspaceId: string,
   before: Position,
   { movement, deltas }: Accepted,
+  effectiveOn: string | null,
   { id, recordedUs, actorId }: Pick<LedgerEntry, 'id' | 'recordedUs' | 'actorId'>,
 ): LedgerEntry {
   const after = addDeltas(before, deltas);
@@ -262,7 +258,7 @@ function entryOf(
     actorId,
     bookingId: movement.bookingId ?? null,
     reversesId: movement.reversesId ?? null,
-    effectiveOn: movement.effectiveOn ?? null,
+    effectiveOn,
     reason: movement.reason ?? null,
     consume: movement.consume ?? null,
     itemRevision: movement.itemRevision ?? null,
