@@ -144,7 +144,7 @@ async function copyAll(client: Client): Promise<void> {
 async function readAll(tx: Tx): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
   const calendar = calendarOf(standardOptions, day);
-  const read = await readInput(wholeWorkspace(tx, day, everything), {
+  const read = await readInput(await wholeWorkspace(tx, day, everything), {
     day,
     options: standardOptions,
     limits,

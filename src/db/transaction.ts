@@ -8,7 +8,9 @@ import { APPLICATION_ROLE, type Db, INSTANCE_PARTY } from './connect.ts';
 import { Mapping } from './mapping.ts';
 import { insideTransaction, refuseInTransaction } from './transaction-mark.ts';
 import { whenGone } from './when-gone.ts';
+import { BinaryRows } from './wire/binary-rows.ts';
 import type { Lease } from './wire/connection-pool.ts';
+import { copyText } from './wire/copy-out.ts';
 import { prepared, type Statement } from './wire/statement.ts';
 
 /** A transaction of a workspace or of the instance: what works in either takes this. */
@@ -32,6 +34,8 @@ export interface AnyTx {
    * leave the planner no choice that an empty table would make wrong, and its text must be one of a few constants.
    */
   queryPrepared<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Runs one statement likewise and resolves to its rows in binary form, all at once: read thousands of them, in portions (ADR 98). */
+  copy(sql: string, params?: readonly unknown[]): Promise<BinaryRows>;
   /**
    * Lets the commit follow a statement without waiting for its answer: for a write that has no answer but its failure. Whatever comes later
    * sees its effect. Where `statement` rejects, nothing is committed and the transaction fails with its reason.
@@ -160,13 +164,14 @@ async function onLease<S extends Scope, T>(
   if (needsBegin) beginNow();
   let last: Promise<unknown> = Promise.resolve();
   let isOver = false;
-  const send = (statement: Statement): Promise<unknown[]> => {
+  const send = <T>(run: () => Promise<T>, isAlone = false): Promise<T> => {
     // The connection may be in somebody else's transaction by now.
     if (isOver) return refused(new Error('The transaction is over'));
     if (isReadOnly(options) && options.gone?.aborted === true) return refused(options.gone.reason);
     // What goes out together is a transaction, as PostgreSQL has it, up to its end.
+    if (!hasBegun && isAlone) beginNow();
     if (!hasBegun && !lease.isGathering) withCommit(lease.run(setScope));
-    const answer = lease.run(statement);
+    const answer = run();
     last = answer;
     // Whoever sends several and awaits them one by one may never come to the later ones; the commit fails then.
     answer.catch(() => {});
@@ -185,9 +190,13 @@ async function onLease<S extends Scope, T>(
     workspaceId: scope === 'instance' ? null : scope.workspaceId,
     gone: options.gone ?? null,
     query: <Row>(sql: string, params: readonly unknown[] = []) =>
-      send(db.preparesAll ? prepared(sql, params) : { text: sql, values: params }) as Promise<Row[]>,
+      send(() =>
+        lease.run(db.preparesAll ? prepared(sql, params) : { text: sql, values: params }),
+      ) as Promise<Row[]>,
     queryPrepared: <Row>(sql: string, params: readonly unknown[] = []) =>
-      send(prepared(sql, params)) as Promise<Row[]>,
+      send(() => lease.run(prepared(sql, params))) as Promise<Row[]>,
+    copy: async (sql: string, params = []) =>
+      new BinaryRows(await send(() => lease.copy(copyText(sql, params)), true)),
     withCommit,
     atEnd: (ending: () => Promise<void>) => void endings.push(ending),
     discard: () => {
@@ -252,10 +261,7 @@ async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown>
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-interface Beginning {
-  begin: Statement;
-  setScope: Statement;
-}
+type Beginning = Record<'begin' | 'setScope', Statement>;
 
 function beginningOf(db: Db, scope: Scope, options: TransactionOptions): Beginning {
   const { snapshot, glance, keepsPlans, lockTimeoutMs = db.lockTimeoutMs } = options;

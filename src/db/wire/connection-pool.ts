@@ -13,6 +13,8 @@ import type { Wire, WireOptions } from './wire.ts';
 /** A connection that one caller has until it is released. */
 export interface Lease {
   run(statement: Statement): Promise<unknown[]>;
+  /** Runs a COPY to this side and resolves to all of its bytes, in the same order as statements. */
+  copy(text: string): Promise<Buffer>;
   /** Statements that are sent together without `begin` are one transaction. */
   readonly isPipelined: boolean;
   /** Whether a statement that is called for now goes out together with earlier ones. */
@@ -150,6 +152,10 @@ class LeasedConnection implements Lease {
 
   run(statement: Statement): Promise<unknown[]> {
     return this.#wire.run(this.client, statement);
+  }
+
+  copy(text: string): Promise<Buffer> {
+    return this.#wire.copy(this.client, text);
   }
 
   get isPipelined(): boolean {

@@ -1,6 +1,7 @@
 /** Statements of one turn of the event loop together, by parts of `pg` that its documentation does not promise (self-test.ts). */
 import type { PoolClient } from 'pg';
 import { getTypeParser } from './column-types.ts';
+import { CopyOut } from './copy-out.ts';
 import { requireKnownPg } from './self-test.ts';
 import type { Statement } from './statement.ts';
 import { hasOpenBurst, runAlone, runInBurst, sendBurst } from './statement-burst.ts';
@@ -38,7 +39,16 @@ export class PipelinedWire implements Wire {
   }
 
   check(client: PoolClient): Promise<void> {
-    return requireKnownPg(client, (statement) => this.run(client, statement));
+    return requireKnownPg(client, {
+      run: (statement) => this.run(client, statement),
+      copy: (text) => this.copy(client, text),
+    });
+  }
+
+  copy(client: PoolClient, text: string): Promise<Buffer> {
+    const copy = new CopyOut(text);
+    client.query(copy as never);
+    return copy.ended;
   }
 
   run(client: PoolClient, statement: Statement): Promise<unknown[]> {

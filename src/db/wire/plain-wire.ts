@@ -5,6 +5,7 @@
 import type { PoolClient } from 'pg';
 import { answerMissed, burstFailed } from '../../telemetry/signals.ts';
 import { currentTraceparent, openSpan } from '../../telemetry/tracing.ts';
+import { CopyOut } from './copy-out.ts';
 import type { Statement } from './statement.ts';
 import { SilentServerError } from './watch-answers.ts';
 import { classOf, commitFailed, failedBehind, isLost, sqlStateOf, type Wire } from './wire.ts';
@@ -49,6 +50,10 @@ export class PlainWire implements Wire {
   async #send(client: PoolClient, query: Query, given: unknown[]): Promise<unknown> {
     const { text } = Object(given[0]) as { text?: string };
     if (text?.startsWith('begin') === true) this.#unsent.delete(client);
+    if (given[0] instanceof CopyOut) {
+      void query(...given);
+      return given[0].ended;
+    }
     if (text !== 'commit' || !this.#unsent.has(client)) return query(...given);
     await query('rollback');
     throw commitFailed();
@@ -93,8 +98,21 @@ export class PlainWire implements Wire {
       span?.end({ failure: sqlStateOf(error) ?? 'connection' });
       if (sqlStateOf(error) === IN_FAILED_TRANSACTION)
         throw failedBehind(this.#failures.get(client) ?? error);
-      burstFailed.send(() => ({ sqlStateClass: classOf(error) }));
-      this.#failures.set(client, error);
+      this.#fail(client, error);
+      throw error;
+    }
+  }
+
+  #fail(client: PoolClient, error: unknown): void {
+    burstFailed.send(() => ({ sqlStateClass: classOf(error) }));
+    this.#failures.set(client, error);
+  }
+
+  async copy(client: PoolClient, text: string): Promise<Buffer> {
+    try {
+      return await (client.query(new CopyOut(text) as never) as unknown as Promise<Buffer>);
+    } catch (error) {
+      this.#fail(client, error);
       throw error;
     }
   }

@@ -6,9 +6,14 @@ import { createRequire } from 'node:module';
 import pg, { type PoolClient } from 'pg';
 import { StartError } from '../../process/start-error.ts';
 import { textArray } from './array-parameter.ts';
+import { BinaryRows } from './binary-rows.ts';
+import { copyText } from './copy-out.ts';
 import type { Statement } from './statement.ts';
 
-type Run = (statement: Statement) => Promise<unknown[]>;
+interface Sender {
+  run(statement: Statement): Promise<unknown[]>;
+  copy(text: string): Promise<Buffer>;
+}
 
 /** The type of each part that belongs to the connection of a client. */
 const ofConnection: Readonly<Record<string, string>> = {
@@ -37,14 +42,17 @@ export function changedParts(client: PoolClient): string[] {
     if (typeof stream?.[name] !== 'function') changed.push(`connection.stream.${name}`);
   const { utils } = pg as unknown as { utils?: { prepareValue?: unknown } };
   if (typeof utils?.prepareValue !== 'function') changed.push('pg.utils.prepareValue');
+  if (typeof (pg as { escapeLiteral?: unknown }).escapeLiteral !== 'function')
+    changed.push('pg.escapeLiteral');
   return changed;
 }
 
 /** Looks for the parts, then sends a burst and compares its answers. Throws `StartError` with what has changed. */
-export async function requireKnownPg(client: PoolClient, run: Run): Promise<void> {
+export async function requireKnownPg(client: PoolClient, { run, copy }: Sender): Promise<void> {
   const changed = changedParts(client);
   if (changed.length > 0) throw changedError(`${changed.join(', ')} changed or missing`);
   const values = [2, textArray(['a', null, '"'])];
+  const copied = copy(copyText('select 4, $1', ["a'\\"]));
   const answers = await Promise.all([
     run({ text: 'select 1 as one', values: [] }),
     run({ text: 'select $1::int as two, $2::text[] as texts, null as nothing', values }),
@@ -53,6 +61,9 @@ export async function requireKnownPg(client: PoolClient, run: Run): Promise<void
   const expected = [[{ one: 1 }], [{ two: 2, texts: ['a', null, '"'], nothing: null }], []];
   if (JSON.stringify(answers) !== JSON.stringify(expected))
     throw changedError(`a burst of three statements was answered with ${JSON.stringify(answers)}`);
+  const rows = new BinaryRows(await copied);
+  const isKnown = rows.next() && rows.int(0) === 4 && rows.text(1) === "a'\\" && !rows.next();
+  if (!isKnown) throw changedError(`a COPY was answered with ${rows.bytes.toString('hex')}`);
 }
 
 function changedError(what: string): StartError {

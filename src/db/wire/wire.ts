@@ -24,6 +24,8 @@ export interface Wire {
   check(client: PoolClient): Promise<void>;
   /** Statements of one connection run in the order of the calls. When one fails, those sent behind it fail with it. */
   run(client: PoolClient, statement: Statement): Promise<unknown[]>;
+  /** Runs a COPY to this side and resolves to all of its bytes, in the same order as statements. */
+  copy(client: PoolClient, text: string): Promise<Buffer>;
   /** Runs the statements as one transaction. Resolves, when it is committed, to the rows of the last one. */
   runAlone(client: PoolClient, statements: readonly Statement[]): Promise<unknown[]>;
   /** Whether a statement that is called for now goes out together with earlier ones. */

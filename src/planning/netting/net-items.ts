@@ -8,7 +8,7 @@ import { NeedRows } from './need-rows.ts';
 import { netItem } from './net-item.ts';
 import { orderItems } from './order-items.ts';
 import { exceptionOf, PlanActions } from './plan-actions.ts';
-import { NO_DAY, type PlanningInput } from './planning-input.ts';
+import { compareIds, NO_DAY, type PlanningInput } from './planning-input.ts';
 
 /** Returns the actions; `sorted` of them gives their order. */
 export function netItems(input: PlanningInput, recorder: PlanRecorder | null = null): PlanActions {
@@ -76,13 +76,9 @@ function suppliesByItem({ supply: { ids, item: owner, day } }: PlanningInput): M
     else own.push(at);
   }
   const comesOn = (at: number) => Math.max(0, day[at] as number);
-  const byText = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
   for (const own of byItem.values())
     own.sort(
-      (a, b) =>
-        comesOn(a) - comesOn(b) ||
-        byText(ids[a] as string, ids[b] as string) ||
-        (day[a] as number) - (day[b] as number),
+      (a, b) => comesOn(a) - comesOn(b) || compareIds(ids, a, b) || (day[a] as number) - (day[b] as number),
     );
   return byItem;
 }

@@ -1,6 +1,6 @@
 /** Actions and exceptions of a plan, in columns. */
 import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
-import type { PlanSupply } from './planning-input.ts';
+import { compareIds, type Ids, type PlanSupply } from './planning-input.ts';
 
 /** `none` stands for an exception that proposes nothing. */
 export const actionNames = [
@@ -119,24 +119,25 @@ export class PlanActions {
    * of days that are beyond the first are not compared: a plan may have twenty times as many as are stored.
    */
   sorted(
-    itemIds: readonly string[],
+    itemIds: Ids,
     { ids: supplyIds, day: supplyDays }: Pick<PlanSupply, 'ids' | 'day'>,
     max = this.length,
   ): Uint32Array {
     const last = this.#lastDayOf(max);
-    const text = (a: string | undefined, b: string | undefined) =>
-      a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1;
-    const supplyDay = (at: number) => supplyDays[this.#supply[at] as number] ?? 0;
+    // An action of no supply comes first.
+    const bySupply = (a: number, b: number) =>
+      a < 0 || b < 0
+        ? a - b
+        : compareIds(supplyIds, a, b) || (supplyDays[a] as number) - (supplyDays[b] as number);
     const some: number[] = [];
     for (let at = 0; at < this.#start.length; at++) if ((this.#start[at] as number) <= last) some.push(at);
     return new Uint32Array(some)
       .sort(
         (a, b) =>
           (this.#start[a] as number) - (this.#start[b] as number) ||
-          text(itemIds[this.#item[a] as number], itemIds[this.#item[b] as number]) ||
+          compareIds(itemIds, this.#item[a] as number, this.#item[b] as number) ||
           (this.#action[a] as number) - (this.#action[b] as number) ||
-          text(supplyIds[this.#supply[a] as number], supplyIds[this.#supply[b] as number]) ||
-          supplyDay(a) - supplyDay(b) ||
+          bySupply(this.#supply[a] as number, this.#supply[b] as number) ||
           (this.#day[a] as number) - (this.#day[b] as number) ||
           (this.#exceptions[a] as number) - (this.#exceptions[b] as number),
       )

@@ -17,8 +17,16 @@ export const NO_LEAD_TIME = -1;
 /** A longer lead time is reported, and the item is planned as if it were late. */
 export const LEAD_DAYS_MAX = 3650;
 
+/** Ids by their places: texts, or bytes that become texts when they are asked for. */
+export interface Ids {
+  readonly length: number;
+  at(index: number): string | undefined;
+  /** Returns the order of two of them, where that costs less than their texts. */
+  compare?(a: number, b: number): number;
+}
+
 export interface PlanItems {
-  readonly ids: readonly string[];
+  readonly ids: Ids;
   readonly isArchived: Uint8Array;
   readonly way: Uint8Array;
   /** On hand and in transit, and not reserved. */
@@ -58,7 +66,7 @@ export interface PlanDemand {
 }
 
 export interface PlanSupply {
-  readonly ids: readonly string[];
+  readonly ids: Ids;
   readonly item: Uint32Array;
   readonly day: Int32Array;
   readonly quantity: Float64Array;
@@ -81,6 +89,13 @@ export interface PlanningInput {
   readonly links: PlanLinks;
   readonly demand: PlanDemand;
   readonly supply: PlanSupply;
+}
+
+export function compareIds(ids: Ids, a: number, b: number): number {
+  if (a === b) return 0;
+  if (ids.compare !== undefined) return ids.compare(a, b);
+  const [one, other] = [ids.at(a) ?? '', ids.at(b) ?? ''];
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 export type Quantity = MicroDouble;

@@ -26,7 +26,7 @@ export function usedSupplies(supply: PlanSupply, supplies: readonly number[]): U
     return list;
   };
   return supplies.map((at) => {
-    const parts = supply.isPart[at] === 1 ? listOf(supply.ids[at] as string) : null;
+    const parts = supply.isPart[at] === 1 ? listOf(supply.ids.at(at) as string) : null;
     const one: Used = {
       supply: at,
       parts,

@@ -1,5 +1,7 @@
 /** Sums up the facts on which actions of an item rest, as a short text: a commit compares it with what is there then. */
 import type { Tx } from '../../db/transaction.ts';
+import { decimalOf } from '../../quantity.ts';
+import type { Facts } from './input-columns.ts';
 import { type ForecastRow, selectPlanForecastsOfItems } from './plan-forecasts.sql.ts';
 import {
   type LineRow,
@@ -46,6 +48,28 @@ export class Basis {
 
   text(): string {
     return [this.#version, this.#stock, this.#lines, this.#needs, this.#weight].join(' ');
+  }
+}
+
+/** Sums up what the items of a plan rest on, when the texts of some of them are asked for. */
+export class Bases {
+  readonly #version: Int32Array;
+  readonly #stock: Float64Array;
+  readonly #facts: Facts;
+
+  constructor(version: Int32Array, stock: Float64Array, facts: Facts) {
+    this.#version = version;
+    this.#stock = stock;
+    this.#facts = facts;
+  }
+
+  textOf(item: number): string {
+    const basis = new Basis(this.#version[item] as number);
+    basis.addStock(decimalOf(this.#stock[item] as number));
+    this.#facts.visit(item, this.#version.length, ({ day, quantity, isSupply }) =>
+      basis.addLine({ quantity: decimalOf(quantity), is_supply: isSupply, day }),
+    );
+    return basis.text();
   }
 }
 

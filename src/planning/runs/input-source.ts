@@ -1,20 +1,19 @@
 /** Reads the rows that a plan needs: of the whole workspace, or of chosen items. */
 import type { Tx } from '../../db/transaction.ts';
+import type { BinaryRows } from '../../db/wire/binary-rows.ts';
 import { AppError } from '../../errors.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import type { InputChoice } from './input-choice.ts';
 import { type KeptRevision, mergeKeptLinks } from './merge-kept-links.ts';
-import { countOf, lastChildOf, type PackedLinks, packLinks } from './packed-links.ts';
-import { type ForecastRow, selectPlanForecasts, selectPlanForecastsOfItems } from './plan-forecasts.sql.ts';
+import { lastChildOf, type PackedLinks, packLinks, readPackedLinks } from './packed-links.ts';
+import { selectPlanForecasts, selectPlanForecastsOfItems } from './plan-forecasts.sql.ts';
 import {
-  type EntityRow,
-  type LineRow,
   type LinkRow,
-  type OfferRow,
-  type RequirementRow,
-  type StockRow,
   selectEntities,
   selectEntitiesOfItems,
+  selectItemCategories,
+  selectItemPlanning,
+  selectItemPlanningOfItems,
   selectKeptLinks,
   selectLinks,
   selectOffers,
@@ -28,44 +27,48 @@ import {
   selectTransit,
 } from './planning-input.sql.ts';
 
-const ROWS_AT_ONCE = 10_000;
+/** Rows of one statement. They are held as bytes, some tens of each. */
+const ROWS_AT_ONCE = 50_000;
 const ITEMS_AT_ONCE = 200;
 
-/** Rows in portions, entities by their ids and links by those of their parents. */
+type Portions = AsyncIterable<BinaryRows>;
+
+/** Rows in portions as the statements have them, entities by their ids and links by those of their parents. */
 export interface InputSource {
-  entities(): AsyncIterable<EntityRow[]>;
-  stock(): AsyncIterable<StockRow[]>;
+  /** Categories of items, as entities count them. */
+  readonly categories: readonly string[];
+  /** Whether entities say if they have components. */
+  readonly saysComponents: boolean;
+  entities(): Portions;
+  planning(): Portions;
+  stock(): Portions;
   /** `kept` names the items whose structure is that of an earlier revision, in the order of their ids. */
   links(kept: readonly KeptRevision[]): AsyncIterable<PackedLinks[]>;
-  offers(): AsyncIterable<OfferRow[]>;
-  lines(): AsyncIterable<LineRow[]>;
-  requirements(): AsyncIterable<RequirementRow[]>;
-  forecasts(): AsyncIterable<ForecastRow[]>;
+  offers(): Portions;
+  lines(): Portions;
+  requirements(): Portions;
+  forecasts(): Portions;
 }
 
 /** `day` is that of the run. */
-export function wholeWorkspace(tx: Tx, day: string, { revisions, locations }: InputChoice): InputSource {
+export async function wholeWorkspace(
+  tx: Tx,
+  day: string,
+  { revisions, locations }: InputChoice,
+): Promise<InputSource> {
+  const categories = await readCategories(tx);
+  const windows = (sql: string, params: readonly unknown[], key: readonly KeyPart[]) =>
+    windowsOf(tx, sql, params, key);
   return {
-    entities: () =>
-      windowsOf<EntityRow>(
-        tx,
-        selectEntities,
-        revisions,
-        ({ id }) => [id],
-        (some) => some.at(-1)?.place ?? 0,
-      ),
+    categories,
+    saysComponents: false,
+    entities: () => windows(selectEntities, [...revisions, categories], [{ id: 0 }]),
+    planning: () => windows(selectItemPlanning, [], [{ id: 0 }]),
     stock: async function* () {
-      for (const sql of [selectStock, selectTransit])
-        yield* windowsOf<StockRow>(tx, sql, [locations], ({ item_id: id }) => [id]);
+      for (const sql of [selectStock, selectTransit]) yield* windows(sql, [locations], [{ id: 0 }]);
     },
     links: (kept) => {
-      const current = windowsOf<PackedLinks>(
-        tx,
-        selectLinks,
-        [],
-        (row) => [row.parent_id, lastChildOf(row)],
-        (some) => some.reduce((sum, row) => sum + countOf(row), 0),
-      );
+      const current = currentLinks(tx);
       if (kept.length === 0) return current;
       return mergeKeptLinks(current, kept, async (some) => {
         const ids = some.map(({ id }) => id);
@@ -73,12 +76,10 @@ export function wholeWorkspace(tx: Tx, day: string, { revisions, locations }: In
         return packLinks(await tx.query<LinkRow>(selectKeptLinks, params));
       });
     },
-    offers: () => windowsOf<OfferRow>(tx, selectOffers, [], ({ item_id: item, id }) => [item, id]),
-    lines: () => windowsOf<LineRow>(tx, selectPlanLines, [locations, day], ({ id }) => [id]),
-    requirements: () =>
-      windowsOf<RequirementRow>(tx, selectPlanRequirements, [locations, day], ({ id }) => [id]),
-    forecasts: () =>
-      windowsOf<ForecastRow>(tx, selectPlanForecasts, [day], (row) => [row.item_id, row.from_day]),
+    offers: () => windows(selectOffers, [], [{ id: 1 }, { id: 0 }]),
+    lines: () => windows(selectPlanLines, [locations, day], [{ id: 0 }]),
+    requirements: () => windows(selectPlanRequirements, [locations, day], [{ id: 0 }]),
+    forecasts: () => windows(selectPlanForecasts, [day], [{ id: 0 }, { day: 1 }]),
   };
 }
 
@@ -86,78 +87,95 @@ export function wholeWorkspace(tx: Tx, day: string, { revisions, locations }: In
  * Items in the order of their ids, and the links between them in that of their parents. `rowsMax` bounds their lines and their requirements,
  * because they are planned in a request, beside those of others. What is read throws `tree_too_large`.
  */
-export function chosenItems(
+export async function chosenItems(
   tx: Tx,
   day: string,
   { items, links, rowsMax }: { items: readonly string[]; links: readonly LinkRow[]; rowsMax: number },
   { revisions, locations }: InputChoice,
-): InputSource {
-  const ofItems = <R>(sql: string, ...params: unknown[]) => portionsOf<R>(tx, sql, params, items);
+): Promise<InputSource> {
+  const categories = await readCategories(tx);
+  const ofItems = (sql: string, ...params: unknown[]) => portionsOf(tx, sql, params, items);
+  const withinMax = (sql: string, ...params: unknown[]) => withinRows(tx, sql, params, { items, rowsMax });
   return {
-    entities: () => ofItems<EntityRow>(selectEntitiesOfItems, ...revisions),
-    stock: () => ofItems<StockRow>(selectStockOfItems, locations),
+    categories,
+    saysComponents: true,
+    entities: () => ofItems(selectEntitiesOfItems, ...revisions, categories),
+    planning: () => ofItems(selectItemPlanningOfItems),
+    stock: () => ofItems(selectStockOfItems, locations),
     links: async function* () {
       yield packLinks(links);
     },
-    offers: () => ofItems<OfferRow>(selectOffersOfItems),
-    lines: () => withinRows<LineRow>(tx, selectPlanLinesOfItems, [locations, day], { items, rowsMax }),
-    requirements: () =>
-      withinRows<RequirementRow>(tx, selectPlanRequirementsOfItems, [locations, day], { items, rowsMax }),
-    forecasts: () => withinRows<ForecastRow>(tx, selectPlanForecastsOfItems, [day], { items, rowsMax }),
+    offers: () => ofItems(selectOffersOfItems),
+    lines: () => withinMax(selectPlanLinesOfItems, locations, day),
+    requirements: () => withinMax(selectPlanRequirementsOfItems, locations, day),
+    forecasts: () => withinMax(selectPlanForecastsOfItems, day),
   };
 }
 
-async function* portionsOf<R>(
+async function readCategories(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ key: string }>(selectItemCategories, [tx.workspaceId]);
+  return rows.map(({ key }) => key);
+}
+
+async function* portionsOf(
   tx: Tx,
   sql: string,
   params: readonly unknown[],
   items: readonly string[],
-): AsyncGenerator<R[]> {
+): AsyncGenerator<BinaryRows> {
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE)
-    yield await tx.query<R>(sql, [tx.workspaceId, ...params, items.slice(from, from + ITEMS_AT_ONCE)]);
+    yield await tx.copy(sql, [tx.workspaceId, ...params, items.slice(from, from + ITEMS_AT_ONCE)]);
 }
 
-async function* withinRows<R>(
+async function* withinRows(
   tx: Tx,
   sql: string,
   params: readonly unknown[],
   { items, rowsMax }: { items: readonly string[]; rowsMax: number },
-): AsyncGenerator<R[]> {
+): AsyncGenerator<BinaryRows> {
   let left = rowsMax;
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
     const some = items.slice(from, from + ITEMS_AT_ONCE);
-    const rows = await tx.query<R>(sql, [tx.workspaceId, ...params, some, left + 1]);
-    left -= rows.length;
+    const rows = await tx.copy(sql, [tx.workspaceId, ...params, some, left + 1]);
+    yield rows;
+    left -= rows.count;
     if (left < 0)
       throw new AppError('tree_too_large', {
         detail: `The item and those that it depends on have more than ${rowsMax} order lines, or requirements, which cannot be planned at once. A planning run plans them all.`,
         extensions: { limit: rowsMax },
       });
-    yield rows;
   }
 }
 
-/** Keys of two parts behind which the first windows begin. */
-const beginnings: ReadonlyMap<string, readonly string[]> = new Map([
-  [selectLinks, [LOWEST_ID, LOWEST_ID]],
-  [selectOffers, [LOWEST_ID, LOWEST_ID]],
-  [selectPlanForecasts, [LOWEST_ID, '0001-01-01']],
-]);
+/** A column of a key: an id, or a day as a text. */
+type KeyPart = { readonly id: number } | { readonly day: number };
 
-/** Reads rows in windows of their key, of which the last row of each begins the next. */
-async function* windowsOf<R>(
+/** Reads rows in windows of their key, of which the last row of each begins the next. The reader goes through all of them. */
+async function* windowsOf(
   tx: Tx,
   sql: string,
   params: readonly unknown[],
-  keyOf: (row: R) => readonly string[],
-  lengthOf: (some: readonly R[]) => number = ({ length }) => length,
-): AsyncGenerator<R[]> {
-  let behind = beginnings.get(sql) ?? [LOWEST_ID];
+  key: readonly KeyPart[],
+): AsyncGenerator<BinaryRows> {
+  let behind: string[] = key.map((part) => ('id' in part ? LOWEST_ID : '0001-01-01'));
   for (;;) {
-    const some = await tx.query<R>(sql, [tx.workspaceId, ...params, ...behind, ROWS_AT_ONCE]);
-    yield some;
-    const last = some.at(-1);
-    if (last === undefined || lengthOf(some) < ROWS_AT_ONCE) return;
-    behind = keyOf(last);
+    const rows = await tx.copy(sql, [tx.workspaceId, ...params, ...behind, ROWS_AT_ONCE]);
+    yield rows;
+    if (rows.count < ROWS_AT_ONCE) return;
+    behind = key.map((part) => ('id' in part ? rows.id(part.id) : rows.text(part.day)));
+  }
+}
+
+async function* currentLinks(tx: Tx): AsyncGenerator<PackedLinks[]> {
+  let behind: readonly [string, string] = [LOWEST_ID, LOWEST_ID];
+  for (;;) {
+    const links = readPackedLinks(
+      await tx.copy(selectLinks, [tx.workspaceId, ...behind, ROWS_AT_ONCE]),
+      ROWS_AT_ONCE,
+    );
+    yield links;
+    const last = links.at(-1);
+    if (last === undefined || links.reduce((sum, { count }) => sum + count, 0) < ROWS_AT_ONCE) return;
+    behind = [last.parent_id, lastChildOf(last)];
   }
 }

@@ -1,33 +1,34 @@
 /** Finds the items whose actions the scope of a planning run asks for. */
 import type { PlanLinks } from '../netting/planning-input.ts';
-import type { EntityRow } from './planning-input.sql.ts';
 import type { PlanningScope } from './planning-options.schema.ts';
+import type { ReadItems } from './read-items.ts';
 
 interface Scoped {
   scope: PlanningScope | null;
-  rows: readonly EntityRow[];
-  indexOf: ReadonlyMap<string, number>;
+  read: Pick<ReadItems, 'index' | 'category'>;
+  /** Categories of items, as `category` counts them. */
+  categories: readonly string[];
   links: PlanLinks;
   /** Items that requirements of the projects need. */
   ofProjects: readonly number[];
 }
 
 /** Returns 1 for each item that is in all lists of the scope; null: the scope has none. */
-export function itemsInScope({ scope, rows, indexOf, links, ofProjects }: Scoped): Uint8Array | null {
+export function itemsInScope({ scope, read, categories: all, links, ofProjects }: Scoped): Uint8Array | null {
   if (scope === null) return null;
   const { items, categories, projects } = scope;
   const lists: Uint8Array[] = [];
   if (items !== null)
     lists.push(
       withAllBelow(
-        items.flatMap((id) => indexOf.get(id) ?? []),
+        items.map((id) => read.index.ofText(id)).filter((item) => item >= 0),
         links,
       ),
     );
   if (projects !== null) lists.push(withAllBelow(ofProjects, links));
   if (categories !== null) {
     const chosen = new Set(categories);
-    lists.push(Uint8Array.from(rows, ({ category }) => Number(chosen.has(category))));
+    lists.push(Uint8Array.from(read.category, (place) => Number(chosen.has(all[place - 1] ?? ''))));
   }
   const [first, ...others] = lists;
   return first?.map((one, at) => (others.every((list) => list[at] === 1) ? one : 0)) ?? null;

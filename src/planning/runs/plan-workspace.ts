@@ -17,6 +17,7 @@ import {
   exceptionsOf,
   type PlanAction,
 } from '../netting/plan-actions.ts';
+import type { Ids } from '../netting/planning-input.ts';
 import { calendarOf, dateOf } from './calendar.ts';
 import { optionsOf, type RunRow } from './find-run.ts';
 import { readChoice } from './input-choice.ts';
@@ -115,7 +116,7 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const options = optionsOf(run);
   const day = new Date().toISOString().slice(0, 10);
   const calendar = calendarOf(options, day);
-  const source = wholeWorkspace(tx, day, await readChoice(tx, options));
+  const source = await wholeWorkspace(tx, day, await readChoice(tx, options));
   const input = await readInput(source, { day, options, limits, calendar });
   const found = netItems({ ...options, ...input, calendar }).within(input.inScope);
   const counts: Counts = { actions: {}, exceptions: {} };
@@ -144,10 +145,10 @@ async function costsOf(
     const some = ordered.slice(from, from + PARTS_AT_ONCE);
     const parts = await readParts(
       tx,
-      some.map(({ item }) => offers.get(item)?.id ?? ''),
+      some.map(({ item }) => offers.parts.at(item) ?? ''),
     );
     for (const action of some) {
-      const found = parts.get(offers.get(action.item)?.id ?? '');
+      const found = parts.get(offers.parts.at(action.item) ?? '');
       if (found === undefined) continue;
       const { price, amount } = offerOf(found.part, found.factor, BigInt(action.quantity), day);
       if (price !== null && amount !== null) costs.set(action, { amount, currency: price.currency });
@@ -174,26 +175,27 @@ function columnsFrom({ day, input, actions, costs }: Computed, first: number): u
   const { items, supply, offers, locations, bases } = input;
   const some = actions.slice(first, first + ROWS_AT_ONCE);
   const column = <T>(value: (one: PlanAction) => T) => some.map(value);
-  const offerFor = ({ action, item }: PlanAction) => (action === 'order' ? offers.get(item) : undefined);
+  const ofOffer = (ids: Ids) =>
+    column(({ action, item }) => (action === 'order' ? (ids.at(item) ?? null) : null));
   return [
     some.map((_, index) => first + index + 1),
-    column(({ item }) => items.ids[item]),
+    column(({ item }) => items.ids.at(item)),
     column(({ action }) => action),
     column(({ exceptions }) => exceptionsOf(exceptions).join(' ')),
-    column(({ supply: at }) => supply.ids[at] ?? null),
+    column(({ supply: at }) => (at < 0 ? null : supply.ids.at(at))),
     column(({ day: at }) => dateOf(day, at)),
     column(({ start }) => dateOf(day, start)),
     column(({ quantity }) => decimalOf(quantity)),
     column(({ lateDays }) => lateDays),
-    column((one) => offerFor(one)?.id ?? null),
-    column((one) => offerFor(one)?.supplier_id ?? null),
+    ofOffer(offers.parts),
+    ofOffer(offers.suppliers),
     column(({ item }) => locations.get(item) ?? null),
     column((one) => {
       const cost = costs.get(one);
       return cost === undefined ? null : moneyText(cost.amount);
     }),
     column((one) => costs.get(one)?.currency ?? null),
-    column(({ item }) => bases[item]?.text() ?? ''),
+    column(({ item }) => bases.textOf(item)),
     column(({ supply: at }) => (supply.isPart[at] === 1 ? dateOf(day, supply.day[at] as number) : null)),
   ];
 }

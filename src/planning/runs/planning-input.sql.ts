@@ -3,32 +3,15 @@
  * read in a second form too, of chosen items, with which a commit finds out whether anything has moved. All take the workspace as $1.
  */
 
+import type { LinkLine } from '../../entities/links/link-line.ts';
 import { newestReleased } from '../../entities/structure/configured-uses.sql.ts';
 import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/units/base-quantity.sql.ts';
 import { lineSums, openOfLine } from '../../procurement/records/lines.sql.ts';
 import { partsOfLine } from './parts-of-line.sql.ts';
 
-export interface EntityRow {
-  id: string;
-  category: string;
-  role: string | null;
-  is_archived: boolean;
-  /** An earlier revision whose structure is planned; null: the current one. */
-  kept_revision: number | null;
-  policy: 'none' | 'demand' | 'reorderPoint' | 'minMax' | null;
-  reorder_point: string;
-  maximum: string | null;
-  safety: string;
-  minimum: string | null;
-  multiple: string | null;
-  make_or_buy: 'make' | 'buy';
-  lead_time_days: number | null;
-  supplier_part_id: string | null;
-  location_id: string | null;
-  version: number;
-  has_components?: boolean;
-  place?: number;
-}
+/** Categories whose entities are items, in the order of their keys. */
+export const selectItemCategories = `
+  select key from category where workspace_id = $1 and role in ('item', 'itemAndLocation') order by key`;
 
 /**
  * The revision of `e` whose structure is planned; null: the current one. $2 and $3 categories and states in which entities are released, null
@@ -43,57 +26,57 @@ const keptRevision = `nullif(${plannedRevision}, e.revision_number)`;
 
 const revised = 'id, category, state, revision_number, archived_at';
 
-const planEntities = (entities: string, more: { columns: string; condition?: string }) => `
-  select e.id, e.category, nullif(e.planned, e.revision_number) as kept_revision, c.role, e.archived_at is not null as is_archived, p.policy, p.reorder_point, p.maximum, p.safety, p.minimum, p.multiple,
-         p.make_or_buy, p.lead_time_days, p.supplier_part_id, p.location_id, coalesce(p.version, 0) as version${more.columns}
+/** Entities of the categories $6: id, place of the category from 1, whether it is archived, the revision whose structure is kept or null. */
+const planEntities = (entities: string, more = '') => `
+  select e.id, array_position($6::text[], e.category), e.archived_at is not null, nullif(e.planned, e.revision_number)${more}
   from (select e.*, ${plannedRevision} as planned from (${entities}) e offset 0) e
-  left join lateral (select role from category where workspace_id = $1 and key = e.category limit 1) c on true
-  left join lateral (select * from item_planning where workspace_id = $1 and item_id = e.id limit 1) p on true
-  ${more.condition ?? ''}
   order by e.id`;
 
-/**
- * Items, and the last entity of the window whatever it is. `place` is the place in the window, from 1. $2 to $5 as above, $6 id behind which, $7 entities
- * of a window.
- */
+/** $2 to $5 as above, $6 categories, $7 id behind which, $8 rows. */
 export const selectEntities = planEntities(
-  `select *, row_number() over (order by id) as place, lead(id) over (order by id) is null as is_last
-   from (select ${revised} from entity where workspace_id = $1 and id > $6 order by id limit $7) w`,
-  {
-    columns: ', e.place::int as place',
-    condition: `where c.role in ('item', 'itemAndLocation') or e.is_last`,
-  },
+  `select ${revised} from entity where workspace_id = $1 and id > $7 and category = any($6::text[]) order by id limit $8`,
 );
 
-/** $2 to $5 as above, $6 item[]. Their components are not read: the rows say whether there are any. */
+/** $2 to $5 as above, $6 categories, $7 item[]. Their components are not read: the rows say whether there are any. */
 export const selectEntitiesOfItems = planEntities(
-  `select e.* from unnest($6::uuid[]) as i (id)
-   cross join lateral (select ${revised} from entity where workspace_id = $1 and id = i.id offset 0) e`,
-  {
-    columns: `,
+  `select e.* from unnest($7::uuid[]) as i (id)
+   cross join lateral (
+     select ${revised} from entity where workspace_id = $1 and id = i.id and category = any($6::text[]) offset 0) e`,
+  `,
          case when nullif(e.planned, e.revision_number) is null
               then exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0)
               else exists (
                 select from entity_revision_link
-                where workspace_id = $1 and entity_id = e.id and revision_number = e.planned offset 0) end as has_components`,
-  },
+                where workspace_id = $1 and entity_id = e.id and revision_number = e.planned offset 0) end`,
 );
+
+const planningColumns = `item_id, version, policy = 'none', make_or_buy = 'make', case when policy <> 'demand' then reorder_point end,
+         safety, maximum, minimum, multiple, lead_time_days, supplier_part_id, location_id`;
+
+/** $2 item behind which, $3 rows. */
+export const selectItemPlanning = `
+  select ${planningColumns} from item_planning where workspace_id = $1 and item_id > $2 order by item_id limit $3`;
+
+/** $2 item[]. */
+export const selectItemPlanningOfItems = `
+  select p.* from unnest($2::uuid[]) as i (id)
+  cross join lateral (select ${planningColumns} from item_planning where workspace_id = $1 and item_id = i.id offset 0) p`;
 
 export interface LinkRow {
   parent_id: string;
   child_id: string;
   quantity: string;
-  line: { lines?: object[] } | null;
+  line: LinkLine | null;
 }
 
 /** Fields that planning does not need are left out. */
 const linkColumns = (parent = 'parent_id') => `${parent} as parent_id, child_id, quantity,
          case when line ?| array['lossPercent', 'lossFixed', 'phantom', 'lines'] then line end as line`;
 
-/** Links by parent as `PackedLinks`. $2 parent and $3 child behind which, $4 links. */
+/** Links by parent as `PackedLinks`, in binary form. $2 parent and $3 child behind which, $4 links. */
 export const selectLinks = `
-  select parent_id, string_agg(uuid_send(child_id), '') as children, string_agg(quantity::text, ' ') as quantities,
-         case when count(line) > 0 then json_agg(line) end as lines
+  select parent_id, string_agg(uuid_send(child_id), '') as children, string_agg(numeric_send(quantity), '') as quantities,
+         json_object_agg(child_id, line) filter (where line is not null) as lines
   from (
     select ${linkColumns()} from ${linksInBaseUnits} k
     where workspace_id = $1 and (parent_id, child_id) > ($2::uuid, $3::uuid) order by parent_id, child_id limit $4) l
@@ -255,21 +238,7 @@ export const sumPlanRequirementsOfItems = sumsByDay(
 export const selectPlanningVersions =
   'select item_id, version from item_planning where workspace_id = $1 and item_id = any($2::uuid[])';
 
-export interface OfferRow {
-  id: string;
-  item_id: string;
-  supplier_id: string;
-  is_active: boolean;
-  rank: number;
-  lead_time_days: number | null;
-  pack_quantity: string;
-  minimum: string | null;
-  multiple: string | null;
-  /** Base units of one of its units; null: the item does not have the unit any more. */
-  numerator: string | null;
-  denominator: string | null;
-}
-
+/** The last two columns are base units of one of its units; null: the item does not have the unit any more. */
 const planOffers = (parts: string) => `
   select p.id, p.item_id, p.supplier_id, p.status = 'active' and s.state = 'active' as is_active, p.rank,
          coalesce(p.lead_time_days, s.lead_time_days) as lead_time_days, p.pack_quantity, p.minimum, p.multiple,

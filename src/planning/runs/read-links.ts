@@ -1,41 +1,35 @@
 /** Puts links into columns, by parent. */
+import { idAt } from '../../db/wire/binary-rows.ts';
 import { type LinkLine, linesOf } from '../../entities/links/link-line.ts';
 import { exactOfNumber, withLoss } from '../../procurement/builds/explode-item.ts';
-import { type Exact, exactOfDecimal, times } from '../../quantity.ts';
+import { decimalOf, type Exact, exactOfDecimal, type MicroDouble, times } from '../../quantity.ts';
 import type { PlanLinks } from '../netting/planning-input.ts';
-import { IdIndex, type PackedLinks } from './packed-links.ts';
+import type { IdIndex } from './packed-ids.ts';
+import { ID_BYTES, type PackedLinks } from './packed-links.ts';
 import { TooLargeError } from './too-large.ts';
 
-/** Different quantities that are kept as numbers. */
-const QUANTITIES_MAX = 10_000;
+const MICROS = 1_000_000;
 
-/** Parents come in the order of their ids, which is that of `ids`. */
+/** Parents come in the order of their ids, which is that of `index`. */
 export async function readLinks(
   portions: AsyncIterable<PackedLinks[]>,
-  ids: readonly string[],
-  indexOf: ReadonlyMap<string, number>,
+  items: number,
+  index: IdIndex,
   linksMax: number,
 ): Promise<PlanLinks> {
-  const index = new IdIndex(ids);
-  const columns = new LinkColumns(ids.length);
-  const exactOf = new Quantities();
+  const columns = new LinkColumns(items);
   for await (const some of portions) {
-    for (const { parent_id: id, children, quantities, lines } of some) {
-      const parent = indexOf.get(id);
-      if (parent === undefined) continue;
-      const texts = quantities.split(' ');
-      // Entries of an array would be an object for each of a million links.
-      for (let at = 0; at < texts.length; at++) {
-        const quantity = texts[at] as string;
-        const child = index.at(children, at * 16);
+    for (const { parent_id: id, count, bytes, view, idsFrom, quantities, first, lines } of some) {
+      const parent = index.ofText(id);
+      if (parent < 0) continue;
+      for (let at = 0; at < count; at++) {
+        const micros = quantities[first + at] as number;
+        const from = idsFrom + at * ID_BYTES;
+        const child = index.at(view, from);
         if (child < 0) continue;
-        const line = (lines?.[at] ?? null) as LinkLine | null;
-        if (line === null) columns.add(parent, child, exactOf.text(quantity), {});
-        else
-          for (const one of linesOf({ quantity, line })) {
-            const own = line.lines === undefined ? exactOf.text(quantity) : exactOfNumber(one.quantity);
-            columns.add(parent, child, times(own, withLoss(one.lossPercent)), one);
-          }
+        const line = lines === null ? undefined : lines[idAt(bytes, from)];
+        if (line === undefined) columns.addPlain(parent, child, micros);
+        else addLines(columns, { parent, child, micros }, line);
       }
     }
     if (columns.count > linksMax) throw new TooLargeError(`The workspace has more than ${linksMax} links.`);
@@ -43,16 +37,15 @@ export async function readLinks(
   return columns.links();
 }
 
-/** Quantities of links repeat. */
-class Quantities {
-  readonly #known = new Map<string, Exact>();
-
-  text(decimal: string): Exact {
-    const known = this.#known.get(decimal);
-    if (known !== undefined) return known;
-    const exact = exactOfDecimal(decimal);
-    if (this.#known.size < QUANTITIES_MAX) this.#known.set(decimal, exact);
-    return exact;
+function addLines(
+  columns: LinkColumns,
+  { parent, child, micros }: { parent: number; child: number; micros: MicroDouble },
+  line: LinkLine,
+): void {
+  const quantity = decimalOf(micros);
+  for (const one of linesOf({ quantity, line })) {
+    const own = line.lines === undefined ? exactOfDecimal(quantity) : exactOfNumber(one.quantity);
+    columns.add(parent, child, times(own, withLoss(one.lossPercent)), one);
   }
 }
 
@@ -77,16 +70,29 @@ class LinkColumns {
     { digits, scale }: Exact,
     { lossFixed, phantom }: Pick<LinkLine, 'lossFixed' | 'phantom'>,
   ): void {
+    const numerator = Number(digits);
+    const at = this.#push(parent, child, numerator, scale);
+    if (numerator > Number.MAX_SAFE_INTEGER) this.#wideNumerators.set(at, digits);
+    if (lossFixed !== undefined) this.#fixed[at] = Math.round(lossFixed * 1e6);
+    if (phantom === true) this.#isPhantom[at] = 1;
+  }
+
+  /** Adds a link that has nothing but its quantity, without zeros at the end of its fraction. */
+  addPlain(parent: number, child: number, micros: MicroDouble): void {
+    let [numerator, scale] = [micros, 6];
+    if (micros % MICROS === 0) [numerator, scale] = [micros / MICROS, 0];
+    else for (; numerator % 10 === 0; scale--) numerator /= 10;
+    this.#push(parent, child, numerator, scale);
+  }
+
+  #push(parent: number, child: number, numerator: number, scale: number): number {
     const at = this.count++;
     if (at === this.#child.length) this.#grow();
-    const numerator = Number(digits);
-    if (numerator > Number.MAX_SAFE_INTEGER) this.#wideNumerators.set(at, digits);
     this.#child[at] = child;
     this.#numerator[at] = numerator;
     this.#scale[at] = scale;
-    if (lossFixed !== undefined) this.#fixed[at] = Math.round(lossFixed * 1e6);
-    if (phantom === true) this.#isPhantom[at] = 1;
     this.#from[parent + 1] = (this.#from[parent + 1] as number) + 1;
+    return at;
   }
 
   links(): PlanLinks {

@@ -18,6 +18,7 @@ import { chosenItems } from '../runs/input-source.ts';
 import { type PlanningOptions, standardOptions } from '../runs/planning-options.schema.ts';
 import { readInput } from '../runs/read-input.ts';
 import { findAncestors, findBelow } from './find-ancestors.ts';
+import { placesOf } from './plan-items.ts';
 import { PROMISE_DAYS_MAX, PROMISE_ORDERS_MAX, type Promised } from './promise.schema.ts';
 import { selectNumbers } from './timeline.sql.ts';
 
@@ -52,7 +53,7 @@ export async function findPromise(
     capableAt === null || (availableAt !== null && availableAt <= capableAt)
       ? []
       : ordering.plan(capableAt).orders.slice(0, PROMISE_ORDERS_MAX);
-  const ids = [...new Set(orders.map(({ item }) => input.items.ids[item] as string))];
+  const ids = [...new Set(orders.map(({ item }) => input.items.ids.at(item) as string))];
   const rows = await tx.query<{ id: string; number: string | null }>(selectNumbers, [tx.workspaceId, ids]);
   const numbers = new Map(rows.map(({ id, number }) => [id, number]));
   return {
@@ -64,7 +65,7 @@ export async function findPromise(
     availableOn: on(availableAt),
     capableOn: on(earlier(availableAt, capableAt)),
     orders: orders.map(({ item, action, quantity: ordered, start, day: at, exceptions }) => {
-      const itemEntityId = input.items.ids[item] as string;
+      const itemEntityId = input.items.ids.at(item) as string;
       return {
         itemEntityId,
         itemNumber: numbers.get(itemEntityId) ?? null,
@@ -94,8 +95,9 @@ async function readAround(
   const options: PlanningOptions = { ...standardOptions, horizonDays: PROMISE_DAYS_MAX, periodDays: 1 };
   const calendar = calendarOf(options, day);
   const limits = { itemsMax: around.items.length, linksMax: Number.MAX_SAFE_INTEGER };
-  const read = await readInput(chosenItems(tx, day, around, everything), { day, options, limits, calendar });
-  return { input: { ...options, ...read, calendar }, target: read.items.ids.indexOf(id) };
+  const source = await chosenItems(tx, day, around, everything);
+  const read = await readInput(source, { day, options, limits, calendar });
+  return { input: { ...options, ...read, calendar }, target: placesOf(read.items.ids).get(id) ?? -1 };
 }
 
 interface Plan {

@@ -84,7 +84,7 @@ function show(
   const byKey = Map.groupBy(computed, ({ action }) =>
     [
       action.action,
-      input.supply.ids[action.supply] ?? '',
+      action.supply < 0 ? '' : input.supply.ids.at(action.supply),
       input.supply.isPart[action.supply] === 1 ? dateOf(day, input.supply.day[action.supply] as number) : '',
       dateOf(day, action.day),
       action.quantity,
@@ -122,7 +122,7 @@ function show(
     supplies: supplies.slice(0, TIMELINE_ROWS_MAX).map((at) => {
       const quantity = input.supply.quantity[at] as number;
       return {
-        lineId: input.supply.ids[at] as string,
+        lineId: input.supply.ids.at(at) as string,
         lineNumber: null,
         comesOn: dateOf(day, Math.max(0, input.supply.day[at] as number)),
         quantity: numberOfMicroDouble(quantity),
@@ -152,7 +152,7 @@ function needsOf(planned: PlannedItems, needs: readonly Need[], day: string): Sh
       ...describe(planned, need, day),
       quantity: numberOfMicroDouble(need.quantity),
       covered: numberOfMicroDouble(need.coveredBy.reduce((sum, { quantity }) => sum + quantity, 0)),
-      parentEntityId: parent === null ? null : (input.items.ids[parent] as string),
+      parentEntityId: parent === null ? null : (input.items.ids.at(parent) as string),
       parentNumber: null,
     };
   });
@@ -161,7 +161,7 @@ function needsOf(planned: PlannedItems, needs: readonly Need[], day: string): Sh
 function parentOf({ input, supplyAt }: PlannedItems, source: Need['source']): number | null {
   if (typeof source === 'string') return null;
   if ('madeItem' in source) return source.madeItem;
-  const lineId = input.origins[source.demand]?.lineId ?? null;
+  const lineId = input.origins.at(source.demand).lineId;
   const supply = lineId === null ? undefined : supplyAt.get(lineId);
   return supply === undefined ? null : (input.supply.item[supply] as number);
 }
@@ -177,14 +177,14 @@ function describe(
   if ('demand' in source)
     return { ...demandOf(input, source), neededOn: givenDate(input, source.demand, neededOn, day) };
   if ('supply' in source.madeBy) {
-    const entityId = input.supply.ids[source.madeBy.supply] ?? null;
+    const entityId = input.supply.ids.at(source.madeBy.supply) ?? null;
     return { kind: 'manufacturingLine', entityId, number: null, neededOn };
   }
   return { kind: 'plannedOrder', entityId: null, number: null, neededOn };
 }
 
 function demandOf({ origins }: PlannedItems['input'], { demand }: NeedSource & { demand: number }) {
-  const { kind, id } = origins[demand] as (typeof origins)[number];
+  const { kind, id } = origins.at(demand);
   return { kind, entityId: id, number: null };
 }
 
@@ -211,7 +211,7 @@ function showPegs(
         quantity: numberOfMicroDouble(own),
         ...need,
         neededOn: root === 'minimum' ? null : need.neededOn,
-        path: path.map((at) => ({ itemEntityId: ids[at] as string, itemNumber: null })),
+        path: path.map((at) => ({ itemEntityId: ids.at(at) as string, itemNumber: null })),
       };
     }),
     others: numberOfMicroDouble(others + sum(chains.slice(shown.length))),

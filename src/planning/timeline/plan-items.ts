@@ -4,6 +4,7 @@ import type { Coming } from '../netting/covering.ts';
 import { netItems } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import type { PlanAction } from '../netting/plan-actions.ts';
+import type { Ids } from '../netting/planning-input.ts';
 import { calendarOf } from '../runs/calendar.ts';
 import { readChoice } from '../runs/input-choice.ts';
 import { chosenItems } from '../runs/input-source.ts';
@@ -32,10 +33,12 @@ export async function planItems(
   const ancestors = await findAncestors(tx, items, ancestorsMax, choice);
   const limits = { itemsMax: ancestors.items.length, linksMax: Number.MAX_SAFE_INTEGER };
   const calendar = calendarOf(options, day);
-  const input = await readInput(chosenItems(tx, day, ancestors, choice), { day, options, limits, calendar });
-  const supplyAt = new Map(input.supply.ids.map((id, at) => [id, at]));
+  const source = await chosenItems(tx, day, ancestors, choice);
+  const input = await readInput(source, { day, options, limits, calendar });
+  const supplyAt = placesOf(input.supply.ids);
   const madeFor = new Map(
-    input.origins.flatMap(({ lineId }, demand) => {
+    Array.from(input.demand.item, (_, demand) => demand).flatMap((demand) => {
+      const { lineId } = input.origins.at(demand);
       const supply = lineId === null ? undefined : supplyAt.get(lineId);
       if (supply === undefined) return [];
       const madeBy: Coming = { supply };
@@ -45,7 +48,7 @@ export async function planItems(
   const pegs = new Pegs(input.items.available, madeFor);
   const found = netItems({ ...options, ...input, calendar }, pegs);
   const order = [...found.sorted(input.items.ids, input.supply)];
-  const places = new Map(input.items.ids.map((id, at) => [id, at]));
+  const places = placesOf(input.items.ids);
   return {
     input,
     pegs,
@@ -57,6 +60,10 @@ export async function planItems(
         return action.item === item ? [{ at, action }] : [];
       }),
   };
+}
+
+export function placesOf(ids: Ids): Map<string, number> {
+  return new Map(Array.from({ length: ids.length }, (_, at) => [ids.at(at) as string, at]));
 }
 
 /** Returns what an action brings or changes, by which its pegs are found; null: nothing. */

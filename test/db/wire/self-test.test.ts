@@ -19,6 +19,7 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
+const copy = async () => Buffer.alloc(0);
 const partsOf = (of: Client) => (of as unknown as { connection: Record<string, unknown> }).connection;
 
 /** What the start says of the client. */
@@ -52,11 +53,24 @@ it('names what is missing or of another kind, and the setting that does without 
 
 it('names the connection if pg has moved it', async () => {
   const moved = { query: () => {} } as unknown as PoolClient;
-  await expect(requireKnownPg(moved, async () => [])).rejects.toThrow('client.connection changed or missing');
+  await expect(requireKnownPg(moved, { run: async () => [], copy })).rejects.toThrow(
+    'client.connection changed or missing',
+  );
 });
 
 it('shows the answers if they are not those of the statements', async () => {
   const other = async () => [{ one: '1' }];
-  const check = requireKnownPg(client as unknown as PoolClient, other);
+  const check = requireKnownPg(client as unknown as PoolClient, { run: other, copy });
   await expect(check).rejects.toThrow(/answered with \[\[\{"one":"1"\}\].*DATABASE_WIRE=plain/);
+});
+
+it('shows the bytes if a COPY is answered otherwise', async () => {
+  const wire = new PipelinedWire(10_000);
+  const pooled = client as unknown as PoolClient;
+  wire.admit(pooled, () => {});
+  const [head, end] = [Buffer.alloc(19), Buffer.from('ffff', 'hex')];
+  const run = wire.run.bind(wire, pooled);
+  const check = requireKnownPg(pooled, { run, copy: async () => Buffer.concat([head, end]) });
+  await expect(check).rejects.toThrow(/a COPY was answered with 0+ffff.*DATABASE_WIRE=plain/);
+  wire.close();
 });

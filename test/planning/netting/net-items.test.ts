@@ -25,7 +25,7 @@ function planned(input: PlanningInput): PlanAction[] {
 function told(one: Case, input = inputOf(one)): string[] {
   return planned(input).map(({ action, item, supply, day, start, quantity, exceptions }) =>
     [
-      `${action} ${input.supply.ids[supply] ?? input.items.ids[item]} ${quantity / 1e6} on ${day} from ${start}`,
+      `${action} ${supply < 0 ? input.items.ids.at(item) : input.supply.ids.at(supply)} ${quantity / 1e6} on ${day} from ${start}`,
       ...exceptionsOf(exceptions),
     ].join(', '),
   );
@@ -374,7 +374,7 @@ function carriedOut(one: Case) {
   const orderedInput = inputOf(ordered);
   const added: typeof supply = [];
   for (const { action, item: at, supply: index, day, quantity } of planned(orderedInput)) {
-    const id = input.items.ids[at] as string;
+    const id = input.items.ids.at(at) as string;
     if (action === 'order' || action === 'make')
       added.push({
         id: `b ${String(added.length).padStart(3, '0')}`,

@@ -42,7 +42,7 @@ test('in random cases pegs add up to no more than what comes, cover each need on
         else if (root === 'minimum') expect([0, 1]).toContain(Number((input.items.floor[end] as number) > 0));
       }
     }
-    for (const item of input.items.ids.keys()) {
+    for (const item of input.items.way.keys()) {
       const covers = pegs.needsOf(item).flatMap(({ coveredBy }) => coveredBy);
       const byComing = covers.filter(({ by }) => by !== 'stock');
       expect(used.get(item) ?? 0).toBe(byComing.reduce((total, { quantity }) => total + quantity, 0));

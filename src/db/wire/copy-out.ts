@@ -1,0 +1,71 @@
+/**
+ * Reads the result of a query by COPY in PostgreSQL's binary form. Neither side writes or reads texts of numbers and ids, and `pg` makes no
+ * object for a value: a million rows cost a third of what they cost as rows. To `pg` this is one query; it relies on what its own `Query` has.
+ */
+import pg from 'pg';
+
+/** `pg` has them and its types lack one. */
+const { escapeLiteral, utils } = pg as unknown as {
+  escapeLiteral(text: string): string;
+  utils: { prepareValue(value: unknown): string | null };
+};
+
+/** COPY takes no parameters, so they become literals. The values of `$1` and so on are texts, numbers, arrays of them, or null. */
+export function copyText(sql: string, values: readonly unknown[]): string {
+  const query = sql.replaceAll(/\$(\d+)/g, (_, place: string) => {
+    const value = utils.prepareValue(values[Number(place) - 1]);
+    return value === null ? 'null' : escapeLiteral(String(value));
+  });
+  return `copy (${query}) to stdout (format binary)`;
+}
+
+const FIRST_BYTES = 64 * 1024;
+
+export class CopyOut {
+  readonly text: string;
+  /** All bytes; it settles when the server is ready for the next query. */
+  readonly ended: Promise<Buffer>;
+  /** `pg` wraps it to end the timeout of the query. */
+  callback: (error: unknown) => void = () => {};
+  readonly #ends = Promise.withResolvers<Buffer>();
+  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #end = 0;
+  #hasFailed = false;
+
+  constructor(text: string) {
+    this.text = text;
+    this.ended = this.#ends.promise;
+    // A transaction that has ended waits for nothing any more.
+    this.ended.catch(() => {});
+  }
+
+  submit(connection: { query(text: string): void }): void {
+    connection.query(this.text);
+  }
+
+  /** `pg` may write over the chunk once it has been handed over. */
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    const end = this.#end + chunk.length;
+    if (end > this.#bytes.length) {
+      const longer = Buffer.allocUnsafeSlow(Math.max(end, 2 * this.#bytes.length));
+      longer.set(this.#bytes.subarray(0, this.#end));
+      this.#bytes = longer;
+    }
+    this.#bytes.set(chunk, this.#end);
+    this.#end = end;
+  }
+
+  handleCommandComplete(): void {}
+
+  handleError(error: unknown): void {
+    this.#hasFailed = true;
+    this.callback(error);
+    this.#ends.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#hasFailed) return;
+    this.callback(null);
+    this.#ends.resolve(this.#bytes.subarray(0, this.#end));
+  }
+}
