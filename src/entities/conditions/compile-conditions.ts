@@ -137,6 +137,31 @@ function rangesOf(
   return listed;
 }
 
+/**
+ * Returns the ends between which all values of an index lie that meet the conditions; `isNarrow` says that an entity without a value meets
+ * them not.
+ */
+export function endsOf(
+  { ranges }: Pick<CompiledConditions, 'ranges'>,
+  index: ValueIndex,
+): { low: string; high: string; isNarrow: boolean } {
+  const [first, last] = ends[index.kind];
+  let [low, high] = [typed(index, first), typed(index, last)];
+  const own = ranges.filter((range) => range.index.number === index.number);
+  for (const { lows, highs } of own) {
+    const [lowest, highest] = [
+      lowestOf(lows.map((one) => typed(index, one))),
+      highestOf(highs.map((one) => typed(index, one))),
+    ];
+    if (isBelow(low, lowest)) low = lowest;
+    if (isBelow(highest, high)) high = highest;
+  }
+  return { low: String(low), high: String(high), isNarrow: own.length > 0 };
+}
+
+const lowestOf = (values: readonly PropertyValue[]) => values.reduce((a, b) => (isBelow(b, a) ? b : a));
+const highestOf = (values: readonly PropertyValue[]) => values.reduce((a, b) => (isBelow(a, b) ? b : a));
+
 function typed({ kind }: ValueIndex, text: string): PropertyValue {
   return kind === 'number' ? Number(text) : text;
 }

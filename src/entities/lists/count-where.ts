@@ -2,14 +2,16 @@
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { compileConditions, type IndexRanges, readIndexes } from '../conditions/compile-conditions.ts';
+import { compileConditions, readIndexes } from '../conditions/compile-conditions.ts';
 import type { EntityQuery } from '../entities.schema.ts';
 import { entitiesNamed } from '../require-references.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
 import { withNumberSought } from './search-patterns.ts';
-import { type CandidateSource, countFitting, countValues } from './where-entities.sql.ts';
-import { parametersOf, sourcesOf } from './where-entities.ts';
+import { countValues } from './value-ranges.sql.ts';
+import { beginSearch } from './value-search.ts';
+import { countFitting } from './where-entities.sql.ts';
+import { CANDIDATES_MAX, otherSources } from './where-entities.ts';
 
 export interface CountedKind {
   category: string;
@@ -73,33 +75,16 @@ export async function countWhere(
     const whole = await countIndexed(tx, { keys, references, withArchived: filters.archived === 'true' });
     if (whole !== null) return { items: [], properties: whole, isCut: false };
   }
-  const run = async (source: CandidateSource, rows: number, from: IndexRanges | null) => {
-    const [found] = await tx.query<{ walked: number; counted: Counted[] }>(countFitting(source), [
-      tx.workspaceId,
-      rows,
-      null,
-      scope.categories,
-      scope.states,
-      filters.q ?? null,
-      filters.number ?? null,
-      false,
-      null,
-      null,
-      filters.archived,
-      ...parametersOf(conditions),
-      null,
-      null,
-      from?.index.number ?? null,
-      from?.lows ?? null,
-      from?.highs ?? null,
-      keys,
-    ]);
-    return found as { walked: number; counted: Counted[] };
-  };
+  const search = await beginSearch(tx, { query: filters, scope, conditions, sorting: null });
+  const ranges = filters.number === undefined ? await search.smallest() : [];
+  const sources = [
+    ...(ranges.length > 0 ? [{ source: ranges, max: CANDIDATES_MAX }] : []),
+    ...otherSources(filters, scope),
+  ];
   let found = { walked: 0, counted: [] as Counted[] };
   let isCut = true;
-  for (const { source, max, from } of sourcesOf(filters, scope, conditions)) {
-    found = await run(source, max + 1, from);
+  for (const { source, max } of sources) {
+    found = await search.run(countFitting(source), [max + 1, null], null, [keys]);
     isCut = found.walked > max;
     if (!isCut) break;
   }

@@ -79,7 +79,7 @@ export const walkState = walk(`
  */
 export const preferIndexOrder = `
   select set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
-         set_config('enable_incremental_sort', 'off', true)`;
+         set_config('enable_incremental_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`;
 
 /**
  * Settings for prepared statements that allow only this plan: they are planned once per connection, which was a

@@ -5,25 +5,40 @@
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import {
-  type CompiledConditions,
-  compileConditions,
-  type IndexRanges,
-  readIndexes,
-  type ValueIndex,
-} from '../conditions/compile-conditions.ts';
+import { compileConditions, readIndexes } from '../conditions/compile-conditions.ts';
 import { type EntityQuery, PROPERTY_SORT } from '../entities.schema.ts';
-import { scopeOfSearch } from './scope-of-search.ts';
+import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
 import { preferIndexOrder } from './search-entities.sql.ts';
 import { hasTrigram, withNumberSought } from './search-patterns.ts';
+import type { Source } from './sort-entities.sql.ts';
 import { pageOfKeys, SORTED_MAX, type SortedPage, type SortKey } from './sort-entities.ts';
+import { beginSearch, type KnownRange, type Sorting } from './value-search.ts';
 import { type CandidateSource, type OrderKey, sortCandidates, walkInOrder } from './where-entities.sql.ts';
 
-/** Rows of a window; the first is small, because what fits is often common. */
-const NEAR_ROWS = 500;
-const WINDOW_ROWS = 6000;
-/** Candidates of an index that are looked at and sorted. */
-const CANDIDATES_MAX = 10_000;
+/** Candidates that are looked at and sorted, where no walk has the order, or the walk has not found enough. */
+export const CANDIDATES_MAX = 10_000;
+/** The bounds of one page. */
+export interface SearchBounds {
+  /** Rows of the first window, which is small, because what fits is often common. */
+  near: number;
+  /** Rows of the window behind it. */
+  window: number;
+  /** It is walked at once where so many rows should fill the page, by the share of the first ones that fit. */
+  further: number;
+  /** So few candidates are sorted at once: of more, a walk fills a page sooner. */
+  few: number;
+  candidates: number;
+  /** Rows of an index that are compared with ranges, of which an entity is only looked at where it is in them. */
+  compared: number;
+}
+const usual: SearchBounds = {
+  near: 300,
+  window: 6000,
+  further: 4000,
+  few: 2000,
+  candidates: CANDIDATES_MAX,
+  compared: 50_000,
+};
 const HITS_MAX = 5000;
 
 export type WhereQuery = Pick<
@@ -38,70 +53,82 @@ export function isByProperties({ where, sort }: Pick<EntityQuery, 'where' | 'sor
   return (where?.length ?? 0) > 0 || sort.startsWith(PROPERTY_SORT);
 }
 
-interface Found {
+interface Candidates {
   walked: number;
-  last?: SortKey | null;
   page: SortKey[];
 }
 
-interface Sorting {
-  by: OrderKey;
-  key: string | null;
-  /** The index of the property; null if it has none that is filled. */
-  index: ValueIndex | null;
+interface Walked {
+  /** Null where the page is full. */
+  ended: boolean | null;
+  last: SortKey | null;
+  page: SortKey[];
 }
 
 /** At most `limit` entities behind the key. Throws `invalid_condition`, `unknown_property`, `too_many_to_sort`. */
-export async function whereEntities(tx: Tx, given: WhereQuery, after: SortKey | null): Promise<SortedPage> {
+export async function whereEntities(
+  tx: Tx,
+  given: WhereQuery,
+  after: SortKey | null,
+  bounds: SearchBounds = usual,
+): Promise<SortedPage> {
   const conditions = await compileConditions(tx, given.where ?? []);
   const sorting = await sortingOf(tx, given.sort);
   const query = withNumberSought(given);
   if (query === null) return { entities: [], after: null };
-  const { limit, order, q, number } = query;
+  const { limit, order } = query;
   await tx.query(preferIndexOrder);
   const scope = await scopeOfSearch(tx, query);
   if (scope === null) return { entities: [], after: null };
-  const run = async (sql: string, rows: number, from: IndexRanges | null = null): Promise<Found> => {
-    const [found] = await tx.query<Found>(sql, [
-      tx.workspaceId,
-      rows,
-      limit + 1,
-      scope.categories,
-      scope.states,
-      q ?? null,
-      number ?? null,
-      after !== null,
-      after?.[1] ?? null,
-      after?.[0] ?? null,
-      query.archived,
-      ...parametersOf(conditions),
-      sorting.key,
-      sorting.index?.number ?? null,
-      from?.index.number ?? null,
-      from?.lows ?? null,
-      from?.highs ?? null,
-    ]);
-    return found as Found;
+  const search = await beginSearch(tx, { query, scope, conditions, sorting });
+  const run = <Answer>(sql: string, rows: number, wanted = limit + 1, behind = after) =>
+    search.run<Answer>(sql, [rows, wanted], behind);
+  const walk = async (
+    rows: number,
+    sets: readonly KnownRange[],
+    behind: SortKey | null,
+    found: SortKey[] = [],
+  ) => {
+    const sql = walkInOrder(sorting.by, order, { sets, isBounded: search.isBounded });
+    if (sql === null) return null;
+    const more = await run<Walked>(sql, rows, limit + 1 - found.length, behind);
+    return { ...more, page: [...found, ...more.page] };
   };
-  const isWalkable = sorting.key === null || sorting.index !== null;
-  const walk = isWalkable ? walkInOrder(sorting.by, order) : null;
-  if (walk !== null && number === undefined) {
-    const rows = Math.max(NEAR_ROWS, limit + 1);
-    const near = await run(walk, rows);
-    if (near.page.length > limit || near.walked < rows) return pageOfKeys(tx, near.page, limit, null);
+  const end = ({ ended, last, page }: Walked) => pageOfKeys(tx, page, limit, ended === true ? null : last);
+  const isDone = ({ ended, page }: Walked) => ended !== false || page.length > limit;
+  const isWalkable = (sorting.key === null || sorting.index !== null) && query.number === undefined;
+  const rows = Math.max(bounds.near, limit + 1);
+  const near = isWalkable ? await walk(rows, [], after) : null;
+  if (near !== null) {
+    if (isDone(near)) return end(near);
+    if ((near.page.length / rows) * bounds.further > limit) {
+      const further = await walk(bounds.window, [], near.last, near.page);
+      if (further !== null) return end(further);
+    }
   }
-  for (const { source, max, from } of sourcesOf(query, scope, conditions)) {
-    const few = await run(sortCandidates(source, sorting.by, order), max + 1, from);
-    if (few.walked <= max) return pageOfKeys(tx, few.page, limit, null);
+  const sort = async (source: CandidateSource, max: number) => {
+    const few = await run<Candidates>(sortCandidates(source, sorting.by, order), max + 1);
+    return few.walked <= max ? pageOfKeys(tx, few.page, limit, null) : null;
+  };
+  const ranges = query.number === undefined ? await search.smallest() : [];
+  let compared: Walked | null = null;
+  if (ranges.length > 0) {
+    const few = await sort(ranges, near === null ? bounds.candidates : bounds.few);
+    if (few !== null) return few;
+    compared = near === null ? null : await walk(bounds.compared, ranges, near.last, near.page);
+    if (compared !== null && isDone(compared)) return end(compared);
   }
-  if (walk === null) throw tooMany(sorting);
-  const many = await run(walk, WINDOW_ROWS);
-  return pageOfKeys(tx, many.page, limit, many.walked === WINDOW_ROWS ? (many.last ?? null) : null);
-}
-
-/** $12 to $14 of the statements. */
-export function parametersOf({ path, has }: CompiledConditions): unknown[] {
-  return [path, has?.keys ?? null, has?.patterns ?? null];
+  const sources = [
+    ...(compared === null ? [] : [{ source: ranges, max: bounds.candidates }]),
+    ...otherSources(query, scope),
+  ];
+  for (const { source, max } of sources) {
+    const few = await sort(source, max);
+    if (few !== null) return few;
+  }
+  const many = compared ?? (near === null ? null : await walk(bounds.window, [], near.last, near.page));
+  if (many === null) throw tooMany(sorting);
+  return end(many);
 }
 
 async function sortingOf(tx: Tx, sort: WhereQuery['sort']): Promise<Sorting> {
@@ -120,23 +147,18 @@ async function sortingOf(tx: Tx, sort: WhereQuery['sort']): Promise<Sorting> {
   return { by, key, index: (await readIndexes(tx, [key])).get(key) ?? null };
 }
 
-/** Returns the sources where few may be found, the likeliest first. */
-export function sourcesOf(
+/** Returns the sources beside the ranges of conditions where few may be found, the likeliest first. */
+export function otherSources(
   { number, q }: Pick<WhereQuery, 'number' | 'q'>,
-  { categories, states }: { categories: string[] | null; states: string[] | null },
-  { ranges }: CompiledConditions,
-): { source: CandidateSource; max: number; from: IndexRanges | null }[] {
-  const of = (source: CandidateSource, max: number, from: IndexRanges | null = null) => ({
-    source,
-    max,
-    from,
-  });
-  if (number !== undefined) return [of('number', SORTED_MAX)];
+  { categories, states }: SearchScope,
+): { source: Source; max: number }[] {
+  if (number !== undefined) return [{ source: 'number', max: SORTED_MAX }];
   return [
-    ...ranges.map((one) => of(one.index.kind === 'number' ? 'numbers' : 'words', CANDIDATES_MAX, one)),
-    ...(q !== undefined && hasTrigram(q) ? [of('text', HITS_MAX)] : []),
-    ...(categories === null ? [] : [of(states === null ? 'categories' : 'states', CANDIDATES_MAX)]),
-    of('all', CANDIDATES_MAX),
+    ...(q !== undefined && hasTrigram(q) ? [{ source: 'text', max: HITS_MAX } as const] : []),
+    ...(categories === null
+      ? []
+      : [{ source: states === null ? 'categories' : 'states', max: CANDIDATES_MAX } as const]),
+    { source: 'all', max: CANDIDATES_MAX },
   ];
 }
 

@@ -5,7 +5,6 @@ import type { EntityQuery } from '../entities.schema.ts';
 import { scopeOfSearch } from './scope-of-search.ts';
 import { withNumberSought } from './search-patterns.ts';
 import { selectFitting } from './where-entities.sql.ts';
-import { parametersOf } from './where-entities.ts';
 
 type Filters = Pick<EntityQuery, 'category' | 'state' | 'role' | 'number' | 'q' | 'archived' | 'where'>;
 
@@ -27,7 +26,9 @@ export async function whichFit(tx: Tx, given: Filters, ids: readonly string[]): 
     null,
     null,
     filters.archived,
-    ...parametersOf(conditions),
+    conditions.path,
+    conditions.has?.keys ?? null,
+    conditions.has?.patterns ?? null,
   ]);
   return new Set(rows.map(({ id }) => id));
 }
