@@ -11,6 +11,7 @@ export interface Calls {
   /** The same without an answer: when a person repeats a call in a later session, the service keeps the answer to itself. */
   once(name: string, path: string, body: object): Promise<void>;
   put(path: string, body: object): Promise<Json>;
+  patch(path: string, body: object): Promise<Json>;
   upload(path: string, bytes: Buffer, type: string): Promise<Json>;
 }
 
@@ -35,6 +36,7 @@ export function callsTo(address: string, { slug }: Demo, caller: Record<string, 
     once: async (name, path, body) => {
       await call(path, post(name, body), 'idempotency_answer_sealed');
     },
+    patch: (path, body) => call(path, { method: 'PATCH', headers: asJson, body: JSON.stringify(body) }),
     put: (path, body) => call(path, { method: 'PUT', headers: asJson, body: JSON.stringify(body) }),
     upload: (path, bytes, type) =>
       call(path, {

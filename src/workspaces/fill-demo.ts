@@ -9,6 +9,7 @@ import { parse } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Calls, callsTo, type Json } from './demo-calls.ts';
+import { buyAndSell } from './demo-orders.ts';
 import { anna, type DemoPerson, enterDemo, jonas, mira } from './demo-people.ts';
 import {
   changedTube,
@@ -173,6 +174,7 @@ async function fill(
   await buyer.once('order', '/orders', {
     type: 'purchaseOrder',
     supplier: 'DigiKey',
+    ourReference: mira.name,
     note: 'First series',
     lines: [
       {
@@ -187,6 +189,7 @@ async function fill(
   });
   const [placed] = (await get('/orders?limit=1&type=purchaseOrder')).items;
   const order = await get(`/orders/${placed.id}`);
+  await buyAndSell(buyer, { order, lamp: refOf(ROOT), shelf: shelf.id, inDays });
   // Thermal grease ages: one of its lots expires soon, and one waits for its inspection.
   await storekeeper.put(`/stock/tracking/${refOf('GR-10')}`, { tracking: 'lot' });
   const grease = { item: refOf('GR-10'), location: shelf.id };

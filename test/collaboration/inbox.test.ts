@@ -332,7 +332,13 @@ test('my work shows a member what waits for it, of what its areas allow', async 
   const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
   const own = await work(anna);
   expect(ids(own.requirements).filter((id) => needs.includes(id))).toEqual([needs[2], needs[1], needs[0]]);
-  expect(own.requirements.items[0]).toMatchObject({ item: { id: part }, requiredQty: 2 });
+  expect(own.requirements.items[0]).toMatchObject({ item: { id: part }, requiredQty: 2, openQty: 2 });
+  // What is ordered of it waits for nobody.
+  const part1 = { locationEntityId: shelf, quantity: 0.5 };
+  const ordered = await anna.ask('POST', `/requirements/${needs[2]}/orders`, part1);
+  expect(ordered.status, ordered.text).toBe(201);
+  const left = (await work(anna)).requirements.items.find(({ id }: { id: string }) => id === needs[2]);
+  expect(left).toMatchObject({ requiredQty: 2, openQty: 1.5 });
   expect(own.counts).toEqual({ count: 0, isAtLeast: false, items: [] });
   expect(own.imports).toMatchObject({ count: 1, items: [{ id: sent.body.batchId, errors: 1 }] });
   expect(own.plans).toEqual({ count: 0, isAtLeast: false, items: [] });

@@ -296,6 +296,20 @@ describe.skipIf(browserMissing !== null)('comments', () => {
     await page.getByRole('button', { name: 'Anna Berg' }).waitFor();
     await field.press('Enter');
     expect(await field.inputValue()).toMatch(/@\[Anna Berg\] $/);
+    // A number is offered the same way, and one that was typed by chance is left as it is.
+    const text = await field.inputValue();
+    await field.fill(`${text}see #talk`);
+    await page.getByRole('group', { name: 'Link to a part' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '1 offered: TALKED' }).waitFor();
+    await settled();
+    expect(await axe()).toEqual([]);
+    await field.press('Escape');
+    await page.getByRole('group', { name: 'Link to a part' }).waitFor({ state: 'detached' });
+    await field.fill(`${text}see #[tal`);
+    await page.getByRole('group', { name: 'Link to a part' }).waitFor();
+    await field.press('Enter');
+    expect(await field.inputValue()).toMatch(/see #\[TALKED\] $/);
+    await field.fill(text);
     await settled();
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Comment', exact: true }).click();

@@ -1,4 +1,4 @@
-/** A field for the text of a comment, which offers members while a mention is typed. */
+/** A field for the text of a comment, which offers members while a mention is typed, and parts while their number is. */
 import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -22,6 +22,17 @@ const TEXT_CHARS_MAX = 10_000;
 const OFFERED = 5;
 /** A mention under way: what stands between `@` and the cursor. */
 const BEGUN = /(?:^|\s)@\[?([\p{L}\p{N}][\p{L}\p{N} .'-]{0,50})$/u;
+/** A number under way, behind `#` or `#[`. A heading has a blank behind its sign. */
+const NUMBER_BEGUN = /(?:^|[\s(])#(?:\[([^\s[\]#@][^[\]#@\n]{0,60})|([^\s[\]#@]{1,60}))$/u;
+
+interface Offer {
+  id: string;
+  /** What Enter or a click puts in place of the text that was begun. */
+  text: string;
+  label: string;
+  /** Whether Enter takes it: of a number only what begins as it was typed. */
+  isMeant: boolean;
+}
 
 export function CommentField(props: CommentFieldProps) {
   const { label, text, onText, submit, busy, error, onSubmit, onCancel } = props;
@@ -39,13 +50,32 @@ export function CommentField(props: CommentFieldProps) {
     enabled: begun !== null,
     staleTime: 60_000,
   });
-  const mention = (name: string) => {
-    const before = text.slice(0, cursor).replace(/@\[?[^@]*$/u, `@[${name}] `);
+  const [, inBrackets, plain] = NUMBER_BEGUN.exec(text.slice(0, cursor)) ?? [];
+  const number = inBrackets ?? plain ?? null;
+  const parts = useQuery({
+    ...ask('listEntities', { query: { q: number ?? '', sort: 'best', limit: OFFERED } }),
+    enabled: number !== null,
+    staleTime: 60_000,
+  });
+  const [dismissed, setDismissed] = useState<string | null>(null);
+  const take = (offer: Offer) => {
+    const sign = begun === null ? /#[^#]*$/u : /@\[?[^@]*$/u;
+    const before = `${text.slice(0, cursor).replace(sign, '')}${offer.text} `;
     onText(before + text.slice(cursor));
     setCursor(before.length);
     field.current?.focus();
   };
-  const offered = begun === null ? [] : (people.data?.items ?? []);
+  const persons = (people.data?.items ?? []).map(
+    ({ id, name }): Offer => ({ id, text: `@[${name}]`, label: name, isMeant: true }),
+  );
+  const numbers = (parts.data?.items ?? []).flatMap(({ id, number: own, name }): Offer[] =>
+    // A bracket within a number would end the reference.
+    own === null || /[[\]]/.test(own)
+      ? []
+      : [{ id, text: `#[${own}]`, label: `${own} ${name}`, isMeant: beginsAs(own, number ?? '') }],
+  );
+  const typed = begun ?? number;
+  const offered = typed === null || typed === dismissed ? [] : begun === null ? numbers : persons;
   return (
     <form
       className={styles.field}
@@ -68,24 +98,32 @@ export function CommentField(props: CommentFieldProps) {
           setCursor(selectionStart);
         }}
         onKeyDown={(event) => {
+          if (event.key === 'Escape' && offered.length > 0) {
+            event.stopPropagation();
+            setDismissed(typed);
+          }
           if (event.key !== 'Enter') return;
-          const first = offered[0];
+          const first = offered.find(({ isMeant }) => isMeant);
           if (event.ctrlKey || event.metaKey) event.currentTarget.form?.requestSubmit();
           else if (first !== undefined && !event.shiftKey && !event.nativeEvent.isComposing) {
             event.preventDefault();
-            mention(first.name);
+            take(first);
           }
         }}
       />
       {offered.length > 0 && (
-        <fieldset className={styles.people} aria-label="Mention">
-          {offered.map(({ id, name }) => (
-            <Button key={id} variant="default" size="compact-sm" onClick={() => mention(name)}>
-              {name}
+        <fieldset className={styles.people} aria-label={begun === null ? 'Link to a part' : 'Mention'}>
+          {offered.map((offer) => (
+            <Button key={offer.id} variant="default" size="compact-sm" onClick={() => take(offer)}>
+              {offer.label}
             </Button>
           ))}
         </fieldset>
       )}
+      <span className="visually-hidden" role="status">
+        {offered.length > 0 &&
+          `${offered.length} offered: ${offered.map(({ label: of }) => of).join(', ')}. Enter takes the first, Tab goes to all.`}
+      </span>
       {error !== null && <ProblemPanel error={error} />}
       <div className={styles.acts}>
         <ActButton
@@ -102,4 +140,8 @@ export function CommentField(props: CommentFieldProps) {
       </div>
     </form>
   );
+}
+
+function beginsAs(number: string, typed: string): boolean {
+  return number.toLowerCase().startsWith(typed.trim().toLowerCase());
 }

@@ -32,6 +32,13 @@ function MyWork() {
   );
 }
 
+/** Such as `32 open (50 required)`; one figure where nothing is covered. */
+function openOfRequired(openQty: number, requiredQty: number): string {
+  return openQty === requiredQty
+    ? quantityText(requiredQty)
+    : `${quantityText(openQty)} open (${quantityText(requiredQty)} required)`;
+}
+
 function Groups({ work }: { work: OwnWork }) {
   const { requirements, counts, imports, plans, mentions } = work;
   const waits = [requirements, counts, imports, plans, mentions].some((group) => (group?.count ?? 0) > 0);
@@ -70,10 +77,10 @@ function Groups({ work }: { work: OwnWork }) {
         title="Requirements to decide"
         group={requirements}
         all={paths.requirements({ state: 'Open' })}
-        row={({ id, item, project, requiredQty, requiredBy }) => ({
+        row={({ id, item, project, requiredQty, openQty, requiredBy }) => ({
           name: (
             <Link href={paths.requirement(id)}>
-              {quantityText(requiredQty)} of {item.number ?? item.name}
+              {openOfRequired(openQty, requiredQty)} of {item.number ?? item.name}
             </Link>
           ),
           detail: (

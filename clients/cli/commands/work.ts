@@ -26,11 +26,12 @@ function workText({ counts, requirements, imports, plans, mentions }: OwnWork): 
       until: dueOn,
       detail: note ?? '',
     })),
-    ...(requirements?.items ?? []).map(({ item, project, requiredQty, requiredBy }) => ({
+    ...(requirements?.items ?? []).map(({ item, project, requiredQty, openQty, requiredBy }) => ({
       what: 'requirement',
       of: item.number ?? item.name,
       until: requiredBy,
-      detail: `${requiredQty}${project === null ? '' : ` for ${project.number ?? project.name}`}`,
+      // An older service does not say how much is open.
+      detail: `${openQty === undefined || openQty === requiredQty ? requiredQty : `${openQty} open of ${requiredQty}`}${project === null ? '' : ` for ${project.number ?? project.name}`}`,
     })),
     ...(imports?.items ?? []).map(({ id, profileName, status, errors }) => ({
       what: 'import',

@@ -29,6 +29,9 @@ export const OwnWork = z
         item: Named,
         project: Named.nullable(),
         requiredQty: z.number(),
+        openQty: z
+          .number()
+          .meta({ description: 'The part that is neither reserved nor ordered.', examples: [4] }),
         requiredBy: z.iso.date().nullable(),
       }),
       'Open requirements of the workspace, which nobody has covered yet: order or reserve. The earliest date first. For members with `procurement`.',

@@ -1,5 +1,7 @@
 /** Statements of what waits for a member. $1 is the workspace. Each reads along an index up to a bound, as those of the overview do. */
 
+import { requirementSums } from '../../procurement/records/requirements.sql.ts';
+
 /** A row without an id says how many there are where none is shown. */
 const counted = (first: string, all: string) => `
   select first.*, (select count(*) from ${all})::int as counted from (select) one left join (${first}) first on true`;
@@ -16,16 +18,17 @@ export const selectOpenRequirements = `
     order by e.id limit $2
   )
   ${counted(
-    `select d.id, d.number, d.quantity, d.required_by::text, d.item_id, i.number as item_number, i.name as item_name,
-            d.project_id, j.number as project_number, j.name as project_name
+    `select r.id, r.number, r.quantity, r.quantity - s.reserved - greatest(0, s.ordered - s.converted) as open, r.required_by::text, r.item_id,
+            i.number as item_number, i.name as item_name, r.project_id, j.number as project_number, j.name as project_name
      from (
        select o.id, o.number, r.quantity, r.required_by, r.item_id, r.project_id from open o
        cross join lateral (
          select quantity, required_by, item_id, project_id from material_requirement
          where workspace_id = $1 and id = o.id offset 0) r
-       order by r.required_by nulls last, o.id limit $3) d
-     left join lateral (select number, name from entity where workspace_id = $1 and id = d.item_id offset 0) i on true
-     left join lateral (select number, name from entity where workspace_id = $1 and id = d.project_id offset 0) j on true`,
+       order by r.required_by nulls last, o.id limit $3) r
+     ${requirementSums}
+     left join lateral (select number, name from entity where workspace_id = $1 and id = r.item_id offset 0) i on true
+     left join lateral (select number, name from entity where workspace_id = $1 and id = r.project_id offset 0) j on true`,
     'open',
   )}
   order by first.required_by nulls last, first.id`;

@@ -53,6 +53,8 @@ const shownOf = <Row extends Counted>(rows: readonly Row[]) =>
 interface RequirementRow extends Counted {
   number: string | null;
   quantity: string;
+  /** Neither reserved nor ordered. */
+  open: string;
   required_by: string | null;
   item_id: string;
   item_number: string | null;
@@ -74,6 +76,7 @@ async function readRequirements(tx: Tx): Promise<OwnWork['requirements']> {
         ? null
         : { id: row.project_id, number: row.project_number, name: row.project_name ?? '' },
     requiredQty: numberOf(microOfDecimal(row.quantity)),
+    openQty: numberOf(microOfDecimal(row.open)),
     requiredBy: row.required_by,
   }));
   return { ...bounded(rows[0]?.counted ?? 0), items };

@@ -1,0 +1,25 @@
+/** What is bought and sold in the demo beside its first order. */
+import type { Calls, Json } from './demo-calls.ts';
+
+/** The LEDs are promised in two parts, prices in dollars can be converted, and the first lamps are sold. */
+export async function buyAndSell(
+  buyer: Calls,
+  of: { order: Json; lamp: string; shelf: string; inDays: (days: number) => string },
+): Promise<void> {
+  const { order, lamp, shelf, inDays } = of;
+  await buyer.put('/exchange-rates/USD/EUR/2026-01-01', { rate: '0.92' });
+  const leds = order.lines.find(({ requirementId }: Json) => requirementId === null);
+  await buyer.patch(`/stock/lines/${leds.id}`, {
+    promises: [
+      { on: inDays(8), quantity: 60 },
+      { on: inDays(24), quantity: 40 },
+    ],
+  });
+  await buyer.once('sold', '/orders', {
+    type: 'salesOrder',
+    customer: 'Fjord Outdoor AS',
+    theirReference: 'PO 88-2031',
+    note: 'First customer',
+    lines: [{ itemEntityId: lamp, locationEntityId: shelf, quantity: 12, requiredBy: inDays(35) }],
+  });
+}
