@@ -189,7 +189,7 @@ async function fill(
   });
   const [placed] = (await get('/orders?limit=1&type=purchaseOrder')).items;
   const order = await get(`/orders/${placed.id}`);
-  await buyAndSell(buyer, { order, lamp: refOf(ROOT), shelf: shelf.id, inDays });
+  await buyAndSell(buyer, { order, lamp: refOf(ROOT), ring: refOf('OR-38x2'), shelf: shelf.id, inDays });
   // Thermal grease ages: one of its lots expires soon, and one waits for its inspection.
   await storekeeper.put(`/stock/tracking/${refOf('GR-10')}`, { tracking: 'lot' });
   const grease = { item: refOf('GR-10'), location: shelf.id };

@@ -269,6 +269,18 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await shoot('reorder');
     expect(await axe()).toEqual([]);
     expect(await scrollsSideways(page)).toEqual([]);
+    // Without an exchange rate the sum is in no other currency, and that is said.
+    await page.getByLabel('Totals also in').fill('chf');
+    await page.getByText('no exchange rate to CHF').first().waitFor();
+    await ask('PUT', '/exchange-rates/EUR/CHF/2026-01-01', { rate: '0.9' });
+    await page.reload();
+    await page.getByLabel('Totals also in').fill('CHF');
+    await page.getByText('All together: 45 EUR (40.5 CHF at the rates of today).').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await settled();
+    await shoot('reorder-390');
+    expect(await scrollsSideways(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByLabel(/^Order of STAY-009/).fill('50');
     await page.getByRole('button', { name: 'Order 1 item' }).click();
     const ordering = page.getByRole('dialog', { name: 'Order 1 item' });

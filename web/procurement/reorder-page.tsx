@@ -1,9 +1,9 @@
 /** The reorder list: what is below its point, by supplier, and orders of what is chosen. A buyer opens it in the morning. */
-import { Button, Checkbox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { askAll } from '../client/ask.ts';
-import type { ReorderProposal } from '../client/operations.ts';
+import { ask } from '../client/ask.ts';
+import type { ReorderProposal, ReorderTotal } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import { Asked } from '../components/dialogs/asked.tsx';
 import { Dialog } from '../components/dialogs/dialog.tsx';
@@ -15,15 +15,27 @@ import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { Link, useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { typedQuantityOf } from './open-quantities.ts';
+import styles from './procurement.module.css';
 import { ProcurementTabs } from './procurement-tabs.tsx';
 import { QuantityTable } from './quantity-table.tsx';
+import { askReorder, convertedText, microOf, moneyText } from './reorder-totals.ts';
 import { SUPPLY_CHANGES } from './supply-dialog.tsx';
 
 /** Number of items that the service orders in one call. */
 const LINES_MAX = 500;
 
 export function ReorderPage() {
-  const found = useQuery(askAll('listReorder', {}));
+  const settings = useQuery(ask('getStockSettings', {}));
+  const [typed, setTyped] = useState<string | null>(null);
+  const own = settings.data?.costing?.currency ?? '';
+  const text = typed ?? own;
+  // Until it is a code, the sums are in the currency before.
+  const currency = /^[A-Z]{3}$/.test(text) ? text : text === '' ? '' : own;
+  const found = useQuery({
+    ...askReorder(currency),
+    enabled: !settings.isPending,
+    placeholderData: keepPreviousData,
+  });
   return (
     <PageFrame title="Procurement">
       <ProcurementTabs current="reorder" />
@@ -32,13 +44,26 @@ export function ReorderPage() {
         all needs over all levels.
       </p>
       <Asked of={found}>
-        {(proposals) =>
+        {({ proposals, totals }) =>
           proposals.length === 0 ? (
             <EmptyState title="Nothing is below its reorder point">
               The Demand tab of an item says how it is reordered.
             </EmptyState>
           ) : (
-            <Proposals proposals={proposals} />
+            <>
+              <div className={styles.asking}>
+                <TextInput
+                  label="Totals also in"
+                  placeholder="a currency"
+                  maxLength={3}
+                  value={text}
+                  error={text === '' || /^[A-Z]{3}$/.test(text) ? null : 'Three letters, such as EUR.'}
+                  onChange={(event) => setTyped(event.currentTarget.value.trim().toUpperCase())}
+                />
+                <p role="status">{allText(totals)}</p>
+              </div>
+              <Proposals proposals={proposals} totals={totals} />
+            </>
           )
         }
       </Asked>
@@ -51,7 +76,13 @@ interface Chosen {
   quantity: number;
 }
 
-function Proposals({ proposals }: { proposals: readonly ReorderProposal[] }) {
+function Proposals({
+  proposals,
+  totals,
+}: {
+  proposals: readonly ReorderProposal[];
+  totals: readonly ReorderTotal[];
+}) {
   const mayWrite = useMay('procurement');
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
   const [isOrdering, setOrdering] = useState(false);
@@ -105,8 +136,8 @@ function Proposals({ proposals }: { proposals: readonly ReorderProposal[] }) {
             onFill={() => setAll(own, ({ quantity }) => typedQuantity(quantity))}
           >
             {countText(own.length, 'item')}
-            {totalOf(own.map(({ of }) => of))}.
-            {mayWrite && ' Clear the quantity of what is not to be ordered.'}
+            {totalOf(own.map(({ of }) => of))}
+            {convertedOf(head, totals)}.{mayWrite && ' Clear the quantity of what is not to be ordered.'}
           </QuantityTable>
         </Sheet>
       ))}
@@ -152,19 +183,31 @@ function offerOf({
   return `${sku}, ${quantityText(packs ?? 0)} × ${quantityText(packQuantity ?? 1)}${inUnit}, ${cost}${received}`;
 }
 
+/** What everything on the list costs, in words. */
+function allText(totals: readonly ReorderTotal[]): string {
+  const sums = new Map<string, bigint>();
+  for (const { currency, amount } of totals.flatMap(({ amounts }) => amounts))
+    sums.set(currency, (sums.get(currency) ?? 0n) + microOf(amount));
+  if (sums.size === 0) return '';
+  const said = [...sums].map(([currency, sum]) => `${moneyText(sum)} ${currency}`).join(', ');
+  const converted = convertedText(totals);
+  return `All together: ${said}${converted === '' ? '' : ` (${converted})`}.`;
+}
+
+function convertedOf(head: string, totals: readonly ReorderTotal[]): string {
+  const text = convertedText(totals.filter(({ supplier }) => supplier === head));
+  return text === '' ? '' : ` (${text})`;
+}
+
 /** Sums of exact decimals by currency, as text. */
 function totalOf(own: readonly ReorderProposal[]): string {
   const sums = new Map<string, bigint>();
   for (const { amount, currency } of own) {
     if (amount === null || currency === null) continue;
-    const [whole = '0', fraction = ''] = amount.split('.');
-    sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(whole + fraction.padEnd(6, '0')));
+    sums.set(currency, (sums.get(currency) ?? 0n) + microOf(amount));
   }
   const unpriced = own.filter(({ amount }) => amount === null).length;
-  const texts = [...sums].map(([currency, sum]) => {
-    const digits = String(sum).padStart(7, '0');
-    return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '').concat(` ${currency}`);
-  });
+  const texts = [...sums].map(([currency, sum]) => `${moneyText(sum)} ${currency}`);
   if (unpriced > 0) texts.push(`${unpriced} without a price`);
   return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
 }

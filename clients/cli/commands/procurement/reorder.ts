@@ -4,11 +4,13 @@ import type { ReorderProposal } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
 import { supplierMeant } from '../../meant-names.ts';
 import { plain } from '../../output.ts';
-import { entityId, openSession } from '../../session.ts';
+import { ReorderTotals } from '../../reorder-totals.ts';
+import { entityId, openSession, type Session } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
 
 interface ReorderFlags extends LimitFlags {
   supplier?: string;
+  currency?: string;
 }
 
 /** Items that the service orders in one call. */
@@ -21,14 +23,23 @@ export function addReorder(program: Command): void {
     .option(
       '--supplier <name>',
       'only what is proposed from this supplier: its name, or a part that no other has',
+    )
+    .option(
+      '--currency <code>',
+      'totals also in this currency, by the exchange rates of the workspace (default: that of its stock)',
     );
-  limited(reorder, 200).action(async ({ supplier, ...flags }: ReorderFlags) => {
+  limited(reorder, 200).action(async ({ supplier, currency, ...flags }: ReorderFlags) => {
     const session = openSession(reorder);
     const { partbook, output, signal } = session;
-    const query = supplier === undefined ? {} : { supplier: await supplierMeant(session, supplier) };
+    const into = currency ?? (output.form === 'text' ? await ownCurrency(session) : undefined);
+    const query = {
+      ...(supplier === undefined ? {} : { supplier: await supplierMeant(session, supplier) }),
+      ...(into === undefined ? {} : { currency: into }),
+    };
+    const totals = new ReorderTotals();
     await listFirst<ReorderProposal>(
       output,
-      listPages(partbook, 'GET /planning/reorder', { query }, { signal }),
+      totals.over(listPages(partbook, 'GET /planning/reorder', { query }, { signal })),
       flags,
       {
         item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
@@ -44,6 +55,7 @@ export function addReorder(program: Command): void {
       },
       'Nothing is below its reorder point.',
     );
+    if (output.form === 'text') for (const line of totals.lines()) output.say(line);
   });
   addOrder(reorder);
 }
@@ -80,6 +92,12 @@ function addOrder(reorder: Command): void {
           .join('\n'),
       );
     });
+}
+
+/** The currency in which the workspace values its stock; undefined where it does not. */
+async function ownCurrency(session: Session): Promise<string | undefined> {
+  const { costing } = await session.partbook('GET /stock/settings', {}, session);
+  return costing?.currency;
 }
 
 async function wholeList(session: ReturnType<typeof openSession>): Promise<string[]> {
