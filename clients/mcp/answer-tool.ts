@@ -49,8 +49,17 @@ export async function answer(asked: Promise<unknown>): Promise<CallToolResult> {
     const { message } = error;
     const said =
       error instanceof ApiError
-        ? { code: error.code, message, requestId: error.requestId }
+        ? { code: error.code, message, ...detailsOf(error), requestId: error.requestId }
         : { code: error instanceof ArgumentError ? 'invalid_argument' : 'unreachable', message };
     return { isError: true, content: [{ type: 'text', text: JSON.stringify(said) }] };
   }
+}
+
+/** What is beside the message of a refusal, such as what is `allowed` or all `reasons`: an agent can act on it. */
+const standard: ReadonlySet<string> = new Set(
+  'type,title,status,detail,instance,code,requestId'.split(','),
+);
+
+function detailsOf({ problem }: ApiError): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(problem).filter(([field]) => !standard.has(field)));
 }

@@ -134,8 +134,10 @@ function propertiesOf(part: Part, { properties }: ImportDefinition): Record<stri
   const mapped = expandNumbered(properties, (name) => part.properties[name] !== undefined);
   return Object.fromEntries(
     mapped.flatMap(([key, source]) => {
-      const value = part.properties[typeof source === 'string' ? source : source.column];
-      return value === undefined || value === '' ? [] : [[key, value]];
+      const { column, unit } = typeof source === 'string' ? { column: source, unit: undefined } : source;
+      const value = part.properties[column];
+      if (value === undefined || value === '') return [];
+      return [[key, unit !== undefined && isPlainNumber(value) ? `${value.trim()} ${unit}` : value]];
     }),
   );
 }
@@ -151,6 +153,10 @@ function supplierPartsOf({ properties, place }: Part, definition: ImportDefiniti
     text,
     warn: (column, code, message) => findings.add('warning', code, { ...place, cell: column }, message),
   });
+}
+
+function isPlainNumber(text: string): boolean {
+  return /^\s*[-+]?\d[\d.,]*(?:e[-+]?\d+)?\s*$/i.test(text);
 }
 
 /** The fields of a link beside the quantity. */

@@ -209,9 +209,12 @@ async function* mapTable(
   const given = new Map<string, string>();
   let assemblies: ReadonlySet<string> = new Set();
   // Some facts about a line are known only after it, so the file is read twice: whether it has children, if its category depends on
-  // that, and the GUID that the file gives to a parent, or a location around, which stands below.
+  // that, and the GUID that the file gives to a parent, a location around or an entity that a property names, which stands below.
   const hangsOnChildren = categories.assembly !== undefined && structure !== 'flat';
-  const namesLines = structure === 'parent' || columns.parentLocation !== undefined;
+  const refers = Object.values(definition.properties).some(
+    (source) => typeof source !== 'string' && source.type === 'reference',
+  );
+  const namesLines = structure === 'parent' || columns.parentLocation !== undefined || refers;
   if (hangsOnChildren || (namesLines && columns.guid !== undefined)) {
     const mapper = new TableMapper(definition, new Findings(), assemblies, { givenGuids: given });
     for await (const _ of pass(table, definition, new Findings(), mapper, reading)) {

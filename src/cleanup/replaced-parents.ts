@@ -63,15 +63,20 @@ export async function planParents(
   const planned: Planned[] = [];
   for (const row of rows) {
     if (slices.areDue) await slices.next();
-    planned.push(planParent(configuration, row, below.has(row.id)));
+    planned.push(planParent(configuration, row, by, below.has(row.id)));
   }
   return planned;
 }
 
 /** An assembly that uses both parts gets the lines of both. */
-function planParent(configuration: WorkspaceConfiguration, row: ParentRow, closesCycle: boolean): Planned {
+function planParent(
+  configuration: WorkspaceConfiguration,
+  row: ParentRow,
+  by: StoredEntity,
+  closesCycle: boolean,
+): Planned {
   const present = row.other_quantity === null ? null : { quantity: row.other_quantity, line: row.other_line };
-  const { quantity, line, lineCount } = joinLinks(row, present);
+  const { quantity, line, lineCount } = joinLinks(row, present, by);
   const name = row.number ?? row.name;
   const problem = (): Planned['problem'] => {
     if (closesCycle)

@@ -99,6 +99,9 @@ export const SuggestedDefinition = z
               'decimal_unknown',
               'other_sheet',
               'category_values',
+              'unit_converted',
+              'unit_unfit',
+              'unit_unknown',
             ])
             .meta({ description: 'Stable, for programs.' }),
           message: z.string().meta({ description: 'The same for people.' }),

@@ -4,7 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { namesUnits, withTitleUnits } from '../../clients/readers/definition/title-units.ts';
+import { loadConfiguration } from '../configuration/current/read-configuration.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import { guidsOfNumbers } from '../entities/numbers/guids-of-numbers.ts';
 import type { WorkspaceCall } from '../http/route.ts';
 import { withBody } from '../idempotency/idempotency-key.ts';
@@ -24,10 +26,16 @@ export class AcceptedBefore extends Error {
   }
 }
 
-/** Throws `import_definition_missing`. */
+/** Numbers of columns with a unit in their title have this unit. Throws `import_definition_missing`. */
 export function mappingOf({ ctx, workspace }: WorkspaceCall, profile: string): Promise<ImportMapping> {
   const scope = { workspaceId: workspace.id };
-  return inTransaction(ctx.db, scope, (tx) => requireMapping(tx, profile), { readOnly: true });
+  const read = async (tx: Tx) => {
+    const mapping = await requireMapping(tx, profile);
+    if (!namesUnits(mapping)) return mapping;
+    const { properties } = await loadConfiguration(tx);
+    return withTitleUnits(mapping, [...properties.values()]).definition;
+  };
+  return inTransaction(ctx.db, scope, read, { readOnly: true });
 }
 
 type TableCall = Pick<WorkspaceCall, 'ctx' | 'workspace' | 'idempotency'> & {

@@ -99,6 +99,21 @@ test('lines with different find numbers stay apart', async () => {
   ]);
 });
 
+test('a part that was a substitute is no substitute for itself afterwards; others stay', async () => {
+  const [old, parent, other] = await Promise.all([part(), part(), part()]);
+  const guid = '3b1f0c52-7a44-4e0e-9d7e-0f2f5a1c9b01';
+  const third = '3b1f0c52-7a44-4e0e-9d7e-0f2f5a1c9b02';
+  const sent = { guid, number: 'SUB-1', name: 'Instead', categoryKey: 'part' };
+  expect((await ask('POST', '/pdm/sync', { entities: [sent] })).status).toBeLessThan(300);
+  await use(parent, old, { quantity: 1, substitutes: [{ guid }, { guid: third, ratio: 2 }] });
+  await use(other, old, { quantity: 1, substitutes: [{ guid }] });
+  expect((await replace(old, { by: `guid:${guid}` })).status).toBe(200);
+  const substitutes = async (id: string) =>
+    (await ask('GET', `/entities/${id}/uses`)).body.items[0].substitutes;
+  expect(await substitutes(parent)).toMatchObject([{ guid: third, ratio: 2 }]);
+  expect(await substitutes(other)).toEqual([]);
+});
+
 test('only the chosen assemblies change, and one that does not use the part is refused', async () => {
   const [old, by, one, other] = await Promise.all([part(), part(), part(), part()]);
   await use(one, old, { quantity: 1 });

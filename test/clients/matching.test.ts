@@ -76,7 +76,11 @@ async function makePart(number: string, name = number): Promise<string> {
 }
 
 const having = async (number: string) =>
-  (await workspace.ask('GET', `/entities?number=${number}`)).body.items as { id: string; name: string }[];
+  (await workspace.ask('GET', `/entities?number=${number}`)).body.items as {
+    id: string;
+    name: string;
+    properties: Record<string, unknown>;
+  }[];
 
 test('a part with the same number is proposed; a terminal is asked, and without one the run ends with both ways', async () => {
   const id = await makePart('MT-1', 'Old name');
@@ -219,4 +223,60 @@ test('a table over HTTP is matched as the command line does it', async () => {
   expect(await having('MH-2')).toHaveLength(twins.length + 1);
   expect((await send('match-guid')).body.counts).toMatchObject({ created: 1 });
   expect(await having('MH-1')).toHaveLength(2);
+});
+
+test('a column with a unit in its title is converted, on the command line and over HTTP alike', async () => {
+  const mass = { key: 'Weighed', name: 'Weighed', type: 'numeric', unit: 'kg' };
+  expect((await workspace.ask('POST', '/property-definitions', mass)).status).toBe(201);
+  const file = write('weighed.csv', 'Part Number,Description,Weighed [g]', 'WG-1,Cap,412');
+  const sent = await partbook('sync', file, '--yes');
+  expect(sent, sent.said).toMatchObject({ code: 0, out: expect.stringContaining('1 created') });
+  expect(sent.said).toContain('"Weighed [g]" is in g: its numbers are converted to kg, the unit of Weighed.');
+  expect(await having('WG-1')).toMatchObject([{ properties: { Weighed: 0.412 } }]);
+  const columns = { number: 'No' };
+  const mapping = { format: 'table', match: 'number', columns, properties: { Weighed: 'Weighed / g' } };
+  expect((await workspace.ask('POST', '/import-definitions', { name: 'weighed', mapping })).status).toBe(201);
+  const post = (title: string) => {
+    const headers = { 'Content-Type': 'text/csv', Prefer: 'wait=30' };
+    return workspace.ask('POST', '/pdm/sync?profile=weighed', `No,${title}\nWG-1,83\n`, headers);
+  };
+  expect((await post('Weighed / g')).body.counts).toMatchObject({ updated: 1 });
+  expect(await having('WG-1')).toMatchObject([{ properties: { Weighed: 0.083 } }]);
+  // Millimetres are no kilograms: a warning, and the value stays.
+  const wrong = { ...mapping, properties: { Weighed: 'Weighed (mm)' } };
+  expect((await workspace.ask('PUT', '/import-definitions/weighed', { mapping: wrong })).status).toBe(200);
+  const refused = await post('Weighed (mm)');
+  expect(refused.body.results[0].warnings).toMatchObject([
+    { code: 'invalid_numeric', message: expect.stringContaining('"83 mm"') },
+  ]);
+  expect(await having('WG-1')).toMatchObject([{ properties: { Weighed: 0.083 } }]);
+  const saved = await partbook('sync', write('again.csv', 'No,Weighed (mm)', 'WG-1,5'), '-d', 'weighed');
+  expect(saved.said).toContain('"Weighed (mm)" is in mm, which does not convert to kg');
+});
+
+test('a reference is written as a number: in a file, in a condition, and as a new value', async () => {
+  const twin = { key: 'Twin', name: 'Twin', type: 'reference' };
+  expect((await workspace.ask('POST', '/property-definitions', twin)).status).toBe(201);
+  const known = await makePart('TW-9');
+  // TW-2 stands below the line that names it, with a GUID of its own.
+  const guid = '11111111-2222-4333-8444-555555555555';
+  const file = write(
+    'twins.csv',
+    'Part Number,Description,Twin,GUID',
+    'TW-1,Left,TW-2,',
+    `TW-2,Right,,${guid}`,
+    'TW-3,Other,TW-9,',
+    `TW-4,Odd,guid:${guid},`,
+  );
+  const sent = await partbook('sync', file, '--yes');
+  expect(sent, sent.said).toMatchObject({ code: 0, out: expect.stringContaining('4 created') });
+  const twinOf = async (number: string) => (await having(number))[0]?.properties.Twin;
+  expect(await Promise.all(['TW-1', 'TW-4'].map(twinOf))).toEqual([`guid:${guid}`, `guid:${guid}`]);
+  const found = await partbook('entities', '--where', 'Twin:eq:TW-9', '--json');
+  expect(JSON.parse(found.out).map(({ number }: { number: string }) => number)).toEqual(['TW-3']);
+  const set = await partbook('bulk-edit', '--only', 'TW-2', '--set', 'Twin=TW-9', '--apply');
+  expect(set, set.said).toMatchObject({ code: 0 });
+  expect(await twinOf('TW-2')).toBe(known);
+  const wrong = await partbook('bulk-edit', '--only', 'TW-2', '--set', 'Twin=TW-99');
+  expect([wrong.code, wrong.said]).toEqual([2, expect.stringContaining('TW-99')]);
 });

@@ -5,6 +5,7 @@ import {
   type ImportDefinitionInput,
 } from '../../clients/readers/definition/import-definition.schema.ts';
 import { suggestForFile } from '../../clients/readers/definition/suggest-for-file.ts';
+import { withTitleUnits } from '../../clients/readers/definition/title-units.ts';
 import { readText, textSource } from './read-text.ts';
 
 test('a list without a column of quantities is read as 1 each, and that is said', async () => {
@@ -316,4 +317,60 @@ describe('columns of suppliers', () => {
     expect(ImportDefinition.parse({ supplierParts: sources }).supplierParts).toEqual(sources);
     expect(ImportDefinition.parse({}).supplierParts).toEqual([]);
   });
+
+const root = { number: 'TOP' };
+
+test('a title with a unit gives its numbers that unit, in suggestions and in definitions without it', async () => {
+  const hints = [{ key: 'Mass', name: 'Mass', type: 'numeric', unit: 'kg' } as const];
+  const suggest = async (text: string) =>
+    (await suggestForFile(textSource(text), { properties: hints })).suggestion;
+  for (const title of ['Mass (g)', 'Mass [g]', 'Mass / g', 'MASS in g']) {
+    const text = `Part Number;${title};Qty\nA;412;1\nB;0,5 kg;2\n`;
+    const suggestion = await suggest(text);
+    expect(suggestion?.definition.properties).toEqual({
+      Mass: { column: title, type: 'numeric', withUnit: true, unit: 'g' },
+    });
+    expect(suggestion?.warnings).toEqual([
+      {
+        code: 'unit_converted',
+        message: `"${title}" is in g: its numbers are converted to kg, the unit of Mass.`,
+      },
+    ]);
+    const saved = { columns: { number: 'Part Number' }, decimal: ',', root } as const;
+    for (const properties of [
+      suggestion?.definition.properties ?? {},
+      { Mass: title },
+      { Mass: { column: title, type: 'numeric', withUnit: true } },
+    ] as const) {
+      const { definition } = withTitleUnits({ ...saved, properties }, hints);
+      const { elements } = await readText(text, definition as ImportDefinitionInput);
+      expect(elements.map((element) => element.properties.Mass)).toEqual([undefined, '412 g', '0.5 kg']);
+    }
+  }
+  // The unit of the property itself changes nothing, and factors of the definition come first.
+  for (const source of ['Mass (kg)', { column: 'Mass (g)', type: 'numeric', units: { '': 0.001 } }] as const)
+    expect(withTitleUnits({ properties: { Mass: source } }, hints)).toEqual({
+      definition: { properties: { Mass: source } },
+      notes: [],
+    });
+});
+
+test('a title with a unit that does not convert is a warning and never a number', async () => {
+  const hints = [{ key: 'Mass', name: 'Mass', type: 'numeric', unit: 'kg' } as const];
+  const text = 'Part Number,Mass (mm),Qty\nA,412,1\n';
+  const { suggestion } = await suggestForFile(textSource(text), { properties: hints });
+  expect([suggestion?.definition.properties, suggestion?.unused]).toEqual([{}, ['Mass (mm)']]);
+  expect(suggestion?.warnings).toMatchObject([{ code: 'unit_unfit' }]);
+  // In a definition that maps it all the same the service refuses each value by its unit.
+  const { definition, notes } = withTitleUnits({ properties: { Mass: 'Mass (mm)' } }, hints);
+  expect(notes).toMatchObject([{ code: 'unit_unfit', message: expect.stringContaining('convert to kg') }]);
+  const columns = { number: 'Part Number' };
+  const { elements } = await readText(text, { columns, root, ...definition } as ImportDefinitionInput);
+  expect(elements[1]?.properties).toEqual({ Mass: '412 mm' });
+  // A text that is no unit, and a letter that is the symbol of a quantity, are told.
+  for (const title of ['Mass (max)', 'Mass (m)']) {
+    const read = withTitleUnits({ properties: { Mass: title } }, hints);
+    expect(read.definition.properties).toEqual({ Mass: title });
+    expect(read.notes).toMatchObject([{ code: 'unit_unknown' }]);
+  }
 });

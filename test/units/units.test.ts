@@ -1,6 +1,7 @@
 // Units are known by UCUM codes and by common names, and their factors are exact.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { unitRows } from '../../clients/readers/definition/title-unit.ts';
 import { equals, product, quotient, rational, rationalOfDecimal } from '../../src/units/rational.ts';
 import { factorBetween, findUnit, type Unit } from '../../src/units/unit.ts';
 
@@ -118,4 +119,10 @@ test('factors are those of the table of the library, digit by digit', async () =
     compared += 1;
   }
   expect(compared).toBeGreaterThan(100);
+});
+
+test('units in titles of columns are those of the service: a row is one dimension, and no two rows are', () => {
+  const dimensions = unitRows.map((row) => [...new Set(row.split(' ').map((name) => unit(name).dimension))]);
+  expect(dimensions.map((of, at) => (of.length === 1 ? 1 : unitRows[at]))).toEqual(unitRows.map(() => 1));
+  expect(new Set(dimensions.flat()).size).toBe(unitRows.length);
 });

@@ -193,6 +193,75 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await page.context().close();
   });
 
+  test('refer to another one that is picked by number, shown by number and name, and cleared again', async () => {
+    const twin = { key: 'Twin', name: 'Twin', type: 'reference', description: 'The mirrored part' };
+    await must('POST', '/property-definitions', twin);
+    const [left, right, third] = (await Promise.all(['LEFT-1', 'RIGHT-1', 'THIRD-1'].map(part))) as [
+      string,
+      string,
+      string,
+    ];
+    const twinOf = async (id: string) => (await must('GET', `/entities/${id}`)).properties.Twin;
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width: 390, scheme: 'dark' });
+    await goto(`/entities/${left}`);
+    const properties = page.locator('form').filter({ has: page.getByLabel('Twin', { exact: true }) });
+    const field = properties.getByLabel('Twin', { exact: true });
+    const pick = async (number: string) => {
+      await field.fill(number);
+      await page.getByRole('option', { name: new RegExp(number) }).click();
+    };
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await pick('RIGHT-1');
+    await expect.poll(() => field.inputValue()).toBe('RIGHT-1 Named RIGHT-1');
+    await settled();
+    expect(await axe()).toEqual([]);
+    expect(await scrollsSideways(page)).toEqual([]);
+    await shoot('reference-field');
+    await properties.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'RIGHT-1 Named RIGHT-1' }).waitFor();
+    expect(await twinOf(left)).toBe(right);
+    // Text of which nothing is chosen changes nothing.
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await expect.poll(() => field.inputValue()).toBe('RIGHT-1 Named RIGHT-1');
+    await field.fill('THIRD');
+    await properties.getByRole('textbox', { name: /^Name/ }).click();
+    await page.getByText('Nothing was chosen for “THIRD”.').waitFor();
+    expect(await field.inputValue()).toBe('RIGHT-1 Named RIGHT-1');
+    await properties.getByRole('button', { name: 'Clear Twin' }).click();
+    await properties.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('No properties are set').waitFor();
+    expect(await twinOf(left)).toBeUndefined();
+    await page.context().close();
+
+    // A default, a new item and a bulk edit take references in the same way.
+    const wide = await app.open({ width: 1280, scheme: 'light' });
+    await wide.goto('/settings/properties');
+    await wide.page.getByRole('button', { name: 'Edit Twin' }).click();
+    const dialog = wide.page.getByRole('dialog');
+    await dialog.getByLabel('Default', { exact: true }).fill('THIRD-1');
+    await dialog.getByLabel('Default', { exact: true }).press('Enter');
+    await expect
+      .poll(() => dialog.getByLabel('Default', { exact: true }).inputValue())
+      .toBe('THIRD-1 Named THIRD-1');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await must('GET', '/property-definitions/Twin')).default).toBe(third);
+    await wide.goto('/entities?q=LEFT-1');
+    await wide.page.getByRole('checkbox', { name: /all/i }).first().check();
+    await wide.page.getByRole('button', { name: 'Edit properties' }).first().click();
+    await dialog.getByLabel('Property', { exact: true }).selectOption('Twin');
+    await dialog.getByLabel('Twin', { exact: true }).fill('RIGHT-1');
+    await wide.page.getByRole('option', { name: /RIGHT-1/ }).click();
+    await dialog.getByRole('button', { name: 'Show the differences' }).click();
+    await wide.page.getByText('Set Twin to RIGHT-1 Named RIGHT-1').waitFor();
+    await wide.page.getByRole('grid').getByRole('link', { name: 'RIGHT-1 Named RIGHT-1' }).waitFor();
+    await wide.settled();
+    await wide.shoot('reference-in-bulk-edit');
+    expect(await wide.axe()).toEqual([]);
+    expect([...complaints, ...wide.complaints]).toEqual([]);
+    await wide.page.context().close();
+  });
+
   test('are filtered by several conditions, shown in columns as wide as somebody likes, and compared side by side with what differs marked', async () => {
     await must('POST', '/property-definitions', { key: 'Height', name: 'Height', type: 'numeric' });
     const ids = await Promise.all(['SIDE-1', 'SIDE-2', 'SIDE-3'].map(part));

@@ -4,8 +4,8 @@ import styles from './changed-value.module.css';
 
 interface ChangedValueProps {
   name: string;
-  was: string | null;
-  is: string;
+  was: ReactNode;
+  is: ReactNode;
   children?: ReactNode;
 }
 

@@ -2,7 +2,7 @@
  * Finds an entity while typing. Enter takes what has exactly the number that was typed, as a hand scanner does, then what has it in
  * other capitals, then the only one that the text finds.
  */
-import { Combobox, TextInput, useCombobox } from '@mantine/core';
+import { CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { ask } from '../client/ask.ts';
@@ -26,11 +26,13 @@ export interface EntityPickerProps {
   /** Only entities that may play this part. */
   plays?: 'item' | 'location' | 'project';
   autoFocus?: boolean;
-  description?: string;
+  description?: string | undefined;
   /** Takes what the label of a supplier says beside its item. */
   onLabel?: (label: LabelCode) => void;
   /** Whether it stands in a panel that a click outside closes: what it finds is then shown inside the panel. */
   isInPanel?: boolean;
+  /** Whether a form may be saved without a value: the value then stays until another one is chosen or the field is cleared. */
+  mayBeEmpty?: boolean;
 }
 
 const FOUND_MAX = 20;
@@ -44,6 +46,7 @@ export function EntityPicker({
   description,
   onLabel,
   isInPanel = false,
+  mayBeEmpty = false,
 }: EntityPickerProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState<string | null>(null);
@@ -85,6 +88,11 @@ export function EntityPicker({
     setText(null);
     setMissed(null);
     combobox.closeDropdown();
+  };
+  /** What was typed and not chosen would look like the value that is saved. */
+  const forget = () => {
+    if (words !== '') setMissed(`Nothing was chosen for “${words}”.`);
+    setText(null);
   };
   /** Numbers go before names: what a scanner typed is a whole number, a GUID or the address on a label, and no text to be searched. */
   const take = async (typed: string): Promise<Entity | string> => {
@@ -149,12 +157,21 @@ export function EntityPicker({
           onChange={(event) => {
             setText(event.currentTarget.value);
             setMissed(null);
-            if (value !== null) onPick(null);
+            if (value !== null && (!mayBeEmpty || event.currentTarget.value === '')) onPick(null);
             combobox.openDropdown();
           }}
           onFocus={(event) => event.currentTarget.select()}
           onClick={() => combobox.openDropdown()}
-          onBlur={() => combobox.closeDropdown()}
+          onBlur={() => {
+            combobox.closeDropdown();
+            if (mayBeEmpty) forget();
+          }}
+          rightSection={
+            mayBeEmpty &&
+            value !== null && (
+              <CloseButton size="sm" aria-label={`Clear ${label}`} onClick={() => onPick(null)} />
+            )
+          }
           onKeyDownCapture={onKeyDown}
         />
       </Combobox.Target>

@@ -8,6 +8,7 @@ import { dayText, quantityText } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { labelOf } from './property-label.ts';
+import { ReferenceField } from './reference-field.tsx';
 
 export type PropertyValue = string | number | boolean;
 
@@ -76,6 +77,15 @@ export function PropertyField({ definition, value, onChange }: PropertyFieldProp
           onChange={(event) => onChange(event.currentTarget.value || undefined)}
         />
       );
+    case 'reference':
+      return (
+        <ReferenceField
+          label={name}
+          description={description ?? undefined}
+          value={value === undefined ? undefined : String(value)}
+          onChange={onChange}
+        />
+      );
     default:
       return (
         <TextInput
@@ -93,17 +103,17 @@ export function PropertyText({
   definition,
   value,
 }: {
-  definition: PropertyDefinition;
-  value: PropertyValue | undefined;
+  definition: Pick<PropertyDefinition, 'type'> | undefined;
+  value: PropertyValue | null | undefined;
 }) {
-  if (typeof value === 'string' && definition.type === 'url')
+  if (typeof value === 'string' && definition?.type === 'url')
     return (
       <a href={value} target="_blank" rel="noreferrer noopener">
         {value}
       </a>
     );
-  if (typeof value === 'string' && definition.type === 'reference') return <ReferredEntity id={value} />;
-  return <>{valueText(value, definition.type)}</>;
+  if (typeof value === 'string' && definition?.type === 'reference') return <ReferredEntity id={value} />;
+  return <>{valueText(value, definition?.type)}</>;
 }
 
 function ReferredEntity({ id }: { id: string }) {

@@ -12,7 +12,7 @@ import { paths } from '../navigation/paths.ts';
 import { usePropertyDefinitions } from './configuration.ts';
 import styles from './entities.module.css';
 import { ORDERED_USES_MAX } from './lists/open-levels.ts';
-import { valueText } from './property-fields.tsx';
+import { PropertyText } from './property-fields.tsx';
 import { lineTextOf } from './uses/line-fields.tsx';
 import { usesInOrder } from './uses/use-order.ts';
 
@@ -43,9 +43,12 @@ export function RevisionSheet({ id, n }: { id: string; n: number }) {
             ['Name', name],
             ['Number', number ?? '–'],
             ['State', <StateWord key="state" state={state} released={released} />],
-            ...Object.entries(properties).map(([key, value]): [string, string] => {
+            ...Object.entries(properties).map(([key, value]) => {
               const definition = known.get(key);
-              return [definition?.name ?? key, valueText(value, definition?.type)];
+              return [
+                definition?.name ?? key,
+                <PropertyText key={key} definition={definition} value={value} />,
+              ] as const;
             }),
           ]}
         />

@@ -109,7 +109,10 @@ export async function suggestedChoice(look: FileLook): Promise<Choice> {
     missing: [],
     notes: [
       ...(suggestion?.tool == null ? [] : [`It looks like a list of ${suggestion.tool}.`]),
-      ...(suggestion?.warnings ?? []).map(({ message }) => message),
+      // The page tells of units that the present mapping converts.
+      ...(suggestion?.warnings ?? [])
+        .filter(({ code }) => code !== 'unit_converted' && code !== 'unit_unknown')
+        .map(({ message }) => message),
       ...others(suggestions, look, at),
     ],
     problems: (suggestion?.problems ?? []).map(({ message }) => message),

@@ -1,8 +1,9 @@
 /** The step of a table: the definition, the meaning of the columns, the summary, and the dry run. */
 import { Button, Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { newPropertiesOf } from '../../clients/readers/definition/new-properties.ts';
+import { withTitleUnits } from '../../clients/readers/definition/title-units.ts';
 import { unusedColumns } from '../../clients/readers/definition/unused-columns.ts';
 import type { ImportDefinition, ImportMapping, PropertyDefinition } from '../client/operations.ts';
 import { call } from '../client/request.ts';
@@ -10,7 +11,7 @@ import { useMay } from '../client/session.ts';
 import { FootBar, Sheet } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { countText } from '../components/words.tsx';
-import { usePropertyDefinitions } from '../entities/configuration.ts';
+import { useAskedPropertyDefinitions } from '../entities/configuration.ts';
 import { bestChoice, type Choice, choiceOf, suggestedChoice } from './choose-definition.ts';
 import { ColumnMapping } from './column-mapping.tsx';
 import { DefinitionBar } from './definition-bar.tsx';
@@ -23,6 +24,8 @@ import { ReadingSettings } from './reading-settings.tsx';
 import { PLAIN_PROFILE, type Sending } from './send-file.ts';
 import { useReading } from './use-reading.ts';
 
+const none: readonly PropertyDefinition[] = [];
+
 export interface TableStepProps {
   file: File;
   look: FileLook;
@@ -33,7 +36,8 @@ export interface TableStepProps {
 }
 
 export function TableStep({ file, look, first, definitions, isSending, onSend }: TableStepProps) {
-  const properties = usePropertyDefinitions();
+  const asked = useAskedPropertyDefinitions();
+  const properties = asked.data ?? none;
   const [choice, setChoice] = useState(first);
   const [saved, setSaved] = useState<ImportMapping | null>(() =>
     first.isKept === true
@@ -47,7 +51,8 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
   const [error, setError] = useState<unknown>(null);
   const client = useQueryClient();
   const mayConfigure = useMay('configuration');
-  const state = useReading(file, choice.mapping, keepsOthers);
+  const inUnits = useMemo(() => withTitleUnits(choice.mapping, properties), [choice.mapping, properties]);
+  const state = useReading(file, inUnits.definition, keepsOthers);
 
   const suggest = async (within: FileLook) => {
     forgetMapping();
@@ -148,7 +153,7 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
       <ReadingResult
         state={state}
         unused={unusedColumns(choice.mapping, titles)}
-        advice={choice.notes ?? []}
+        advice={[...inUnits.notes.map(({ message }) => message), ...(choice.notes ?? [])]}
         onNewProperties={mayConfigure ? () => void createProperties() : null}
         keepsOthers={keepsOthers}
         onKeepOthers={setKeepsOthers}
@@ -166,7 +171,11 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
         <Button
           loading={isSending}
           disabled={
-            state.is !== 'read' || state.reading.totals.elements === 0 || (choice.problems ?? []).length > 0
+            state.is !== 'read' ||
+            // Without the definitions it is not known in which units their values are.
+            asked.data === undefined ||
+            state.reading.totals.elements === 0 ||
+            (choice.problems ?? []).length > 0
           }
           aria-describedby={told}
           onClick={() =>

@@ -7,6 +7,7 @@ import { changesOf } from '../components/forms/meanwhile-changes.ts';
 import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
 import { useAction } from '../components/use-action.ts';
 import { useLifecycles } from '../entities/configuration.ts';
+import { PropertyField } from '../entities/property-fields.tsx';
 
 const CHANGES = ['listPropertyDefinitions', 'getPropertyDefinition', 'listAudit'] as const;
 
@@ -123,7 +124,10 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
         description="Can’t be changed once an item has a value."
         value={form.type}
         data={[...propertyTypes]}
-        onChange={(event) => set({ type: event.currentTarget.value as PropertyDefinition['type'] })}
+        onChange={(event) =>
+          // A default of another type is none of this one.
+          set({ type: event.currentTarget.value as PropertyDefinition['type'], default: null })
+        }
       />
       {form.type === 'choice' && (
         <Textarea
@@ -152,11 +156,16 @@ export function PropertyDialog({ definition, proposedKey = '', onClose }: Proper
           onChange={(event) => set({ pattern: event.currentTarget.value || null })}
         />
       )}
-      <TextInput
-        label="Default"
-        description="Value of a new item where none is typed."
-        value={form.default === null ? '' : String(form.default)}
-        onChange={(event) => set({ default: event.currentTarget.value || null })}
+      <PropertyField
+        definition={{
+          ...form,
+          name: 'Default',
+          unit: null,
+          description: 'Value of a new item where none is typed.',
+          choices,
+        }}
+        value={form.default ?? undefined}
+        onChange={(value) => set({ default: value ?? null })}
       />
       <NativeSelect
         label="Required from"

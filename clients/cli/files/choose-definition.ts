@@ -10,6 +10,7 @@ import {
 } from '../../readers/definition/import-definition.schema.ts';
 import { suggestForFile, tableUnclear } from '../../readers/definition/suggest-for-file.ts';
 import type { Suggestion, WorkspaceHints } from '../../readers/definition/suggestion.ts';
+import { namesUnits, withTitleUnits } from '../../readers/definition/title-units.ts';
 import { isTable } from '../../readers/detect-format.ts';
 import type { FileSource } from '../../readers/file-source.ts';
 import type { Partbook } from '../../typescript/connect.ts';
@@ -57,12 +58,13 @@ export async function chooseDefinition(
   if (named !== undefined) {
     const { input, profile } =
       typeof named === 'string' ? await load(named, partbook) : { input: named, profile: undefined };
+    const { definition, notes } = await inUnits(parse(withFlags(input, flags)), partbook);
     return {
-      definition: parse(withFlags(input, flags)),
+      definition,
       profile,
       suggested: null,
       leftOut: [],
-      notes: [],
+      notes: notes.map(({ message }) => message),
       categories: null,
     };
   }
@@ -87,6 +89,12 @@ export async function chooseDefinition(
     ],
     categories: flags.category === undefined ? categories : null,
   };
+}
+
+/** Numbers of columns with a unit in their title have this unit. The workspace is only asked if there are such columns. */
+async function inUnits(definition: ImportDefinition, partbook: Partbook | null) {
+  if (partbook === null || !namesUnits(definition)) return { definition, notes: [] };
+  return withTitleUnits(definition, (await hintsOf(partbook)).properties ?? []);
 }
 
 /** The properties and categories of the workspace: columns with the title of a property become that property. */

@@ -2,15 +2,16 @@
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 import { type PropertyHint, propertiesOf } from './suggest-properties.ts';
 import { supplierPartsOf } from './suggest-supplier-parts.ts';
-import type { Suggestion } from './suggestion.ts';
+import type { Suggestion, SuggestionNote } from './suggestion.ts';
+import { suggestedUnits } from './title-units.ts';
 import { unusedColumns } from './unused-columns.ts';
 
-/** Returns the definition with its properties and supplier parts, and the columns of which it makes nothing. */
+/** Returns the definition with its properties and supplier parts, the columns of which it makes nothing, and the units of titles. */
 export function completeDefinition(
   definition: ImportDefinitionInput,
   titles: readonly string[],
   hints: readonly PropertyHint[],
-): Pick<Suggestion, 'definition' | 'unused'> {
+): Pick<Suggestion, 'definition' | 'unused'> & { notes: SuggestionNote[] } {
   const rules = definition.categories?.rules ?? [];
   const used = new Set([
     ...Object.values(definition.columns ?? {}).flat(),
@@ -24,12 +25,10 @@ export function completeDefinition(
     (title) => !used.has(title) || identity.has(title) || isExtra(title, shared, definition),
   );
   const supplierParts = supplierPartsOf(titles, hints);
-  const complete = {
-    ...definition,
-    properties: propertiesOf(free, hints),
-    ...(supplierParts.length === 0 ? {} : { supplierParts }),
-  };
-  return { definition: complete, unused: unusedColumns(complete, titles) };
+  const properties = propertiesOf(free, hints);
+  const { definition: read, notes } = suggestedUnits({ ...definition, properties }, free, hints);
+  const complete = { ...read, ...(supplierParts.length === 0 ? {} : { supplierParts }) };
+  return { definition: complete, unused: unusedColumns(complete, titles), notes };
 }
 
 /** A column of a key of several columns, which is neither number nor name. */

@@ -18,7 +18,10 @@ export const PropertySource = z
     ColumnName,
     z.strictObject({
       column: ColumnName,
-      type: z.enum(['text', 'numeric', 'date', 'boolean']).default('text'),
+      type: z.enum(['text', 'numeric', 'date', 'boolean', 'reference']).default('text').meta({
+        description:
+          'How values are read. `reference`: an entity by its GUID, or by its key, of a line of the file or of the workspace.',
+      }),
       units: z
         .record(z.string().max(50), z.number().positive())
         .optional()
@@ -33,6 +36,17 @@ export const PropertySource = z
           description:
             'A number is sent with the unit that stands behind it, and the service converts it to the unit of the property. Has no effect beside `units`.',
           examples: [true],
+        }),
+      unit: z
+        .string()
+        .trim()
+        .min(1)
+        .max(32)
+        .optional()
+        .meta({
+          description:
+            'With `withUnit`, the unit of numbers that have none behind them. Without it, the unit in the title of the column counts, such as `Mass (g)`, `Mass [g]` or `Mass / g`, if the property has another one.',
+          examples: ['g'],
         }),
     }),
   ])

@@ -97,13 +97,13 @@ export function suggestDefinition(
   ) {
     warnings.push({ code: 'no_quantities', message: NO_QUANTITIES });
   }
-  const complete = completeDefinition(definition, titles, hints.properties ?? []);
+  const { notes, ...complete } = completeDefinition(definition, titles, hints.properties ?? []);
   const watched = identity.watched.filter((title) => complete.unused.includes(title));
   if (watched.length > 0) complete.definition.watch = watched;
   return {
     ...complete,
     headerAt,
-    warnings,
+    warnings: [...warnings, ...notes],
     problems: structure.problems,
     tool: profile?.tool ?? null,
     categories: categories.open,

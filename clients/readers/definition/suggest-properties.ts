@@ -2,17 +2,18 @@
 import { bareTitle } from './column-titles.ts';
 import type { ImportDefinitionInput } from './import-definition.schema.ts';
 import { NUMBER_SIGN } from './numbered.ts';
+import { converts, unitOfTitle } from './title-unit.ts';
 
 export interface PropertyHint {
   key: string;
   name: string;
-  /** Columns of choices, addresses and references are texts. */
-  type: ReadType | 'choice' | 'url' | 'reference';
+  /** Columns of choices and addresses are texts. */
+  type: ReadType | 'choice' | 'url';
   /** The unit of its values; null or absent for none. */
   unit?: string | null;
 }
-type ReadType = 'text' | 'numeric' | 'date' | 'boolean';
-type Source = string | { column: string; type: ReadType; withUnit?: true };
+type ReadType = 'text' | 'numeric' | 'date' | 'boolean' | 'reference';
+type Source = string | { column: string; type: ReadType; withUnit?: true; unit?: string };
 
 export function propertiesOf(
   titles: readonly string[],
@@ -23,6 +24,15 @@ export function propertiesOf(
     return hint === undefined ? [] : [{ title, hint }];
   });
   const taken = new Set(hits.map(({ hint }) => hint));
+  // A title with a unit, such as `Mass (g)`, is the property Mass, where the unit converts to that of the property.
+  for (const title of titles) {
+    const inUnit = unitOfTitle(title);
+    const hint = inUnit === null ? undefined : hintOf(inUnit.stem, hints);
+    if (inUnit === null || hint?.type !== 'numeric' || hint.unit == null || taken.has(hint)) continue;
+    if (hintOf(title, hints) !== undefined || converts(inUnit.unit, hint.unit) === false) continue;
+    taken.add(hint);
+    hits.push({ title, hint });
+  }
   // Several numbered columns may fit one property: the first of them is taken.
   for (const title of titles) {
     const plain = /^(.*\D)1$/s.exec(title)?.[1]?.replace(/(?<![\s_#.-])[\s_#.-]+$/, '');
@@ -39,7 +49,7 @@ export function propertiesOf(
 export function sourceOf(column: string, { type, unit }: Pick<PropertyHint, 'type' | 'unit'>): Source {
   if (type === 'numeric')
     return unit === undefined || unit === null ? { column, type } : { column, type, withUnit: true };
-  return type === 'date' || type === 'boolean' ? { column, type } : column;
+  return type === 'date' || type === 'boolean' || type === 'reference' ? { column, type } : column;
 }
 
 /** `Supplier 1` and `Supplier 2` as `Supplier {n}`: the next file has one more, or one fewer. */

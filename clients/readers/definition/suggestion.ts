@@ -26,7 +26,10 @@ export interface SuggestionNote {
     | 'line_numbers'
     | 'decimal_unknown'
     | 'other_sheet'
-    | 'category_values';
+    | 'category_values'
+    | 'unit_converted'
+    | 'unit_unfit'
+    | 'unit_unknown';
   message: string;
 }
 

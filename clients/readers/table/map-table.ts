@@ -4,6 +4,7 @@
  */
 import { type BuildFields, describePlace, sum, type Use } from '../bom.ts';
 import type { ImportDefinition } from '../definition/import-definition.schema.ts';
+import { expandNumbered } from '../definition/numbered.ts';
 import {
   categoryOf,
   type Element,
@@ -62,6 +63,8 @@ export interface MapperOptions {
 
 export class TableMapper {
   readonly #definition: ImportDefinition;
+  /** Properties whose values name other entities. */
+  readonly #references: ReadonlySet<string>;
   readonly #findings: Findings;
   /** Keys of lines that have children, where their category depends on it. */
   readonly #assemblies: ReadonlySet<string>;
@@ -100,6 +103,7 @@ export class TableMapper {
   ) {
     this.#isKnown = isKnown;
     this.#definition = definition;
+    this.#references = referencesOf(definition);
     this.#findings = findings;
     this.#assemblies = assemblies;
     this.#guid = guidMaker(definition.namespace, onMadeGuid, givenGuids);
@@ -405,7 +409,7 @@ export class TableMapper {
       ...(line.picture === '' ? {} : { picture: line.picture }),
       ...(line.parentLocation === '' ? {} : { parentLocation: this.#named(line.parentLocation) }),
       ...(line.supplierParts === undefined ? {} : { supplierParts: line.supplierParts }),
-      properties: line.properties,
+      properties: this.#referring(line.properties),
     };
   }
 
@@ -423,6 +427,17 @@ export class TableMapper {
         ratio,
       })),
     };
+  }
+
+  /** The properties, in which keys of other entities become their GUIDs. */
+  #referring(properties: Record<string, string>): Record<string, string> {
+    if (this.#references.size === 0) return properties;
+    return Object.fromEntries(
+      Object.entries(properties).map(([key, value]) => [
+        key,
+        this.#references.has(key) ? this.#named(value.replace(/^guid:/i, '').normalize('NFC')) : value,
+      ]),
+    );
   }
 
   /** The GUID of what another line, or the workspace, has under that key; a GUID stays. */
@@ -565,6 +580,14 @@ export class TableMapper {
     for (const [pair, { place }] of this.#pairs.get(key) ?? [])
       yield { key: pair.split('\u0000')[0] as string, place };
   }
+}
+
+/** With every number of a numbered property. */
+function referencesOf({ properties }: Pick<ImportDefinition, 'properties'>): ReadonlySet<string> {
+  const references = expandNumbered(properties, () => true).filter(
+    ([, source]) => typeof source !== 'string' && source.type === 'reference',
+  );
+  return new Set(references.map(([key]) => key));
 }
 
 function pairOf({ key, findNumber }: Line): string {

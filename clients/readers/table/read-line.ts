@@ -378,7 +378,7 @@ export class LineReader {
 
   /** Without units in the definition a column must have one throughout: grams among kilograms would be wrong figures. */
   #number(
-    { column, units, withUnit }: Pick<TypedSource, 'column' | 'units' | 'withUnit'>,
+    { column, units, withUnit, unit }: Pick<TypedSource, 'column' | 'units' | 'withUnit' | 'unit'>,
     cell: Cell,
   ): string | null {
     const read = readNumber(cell, this.#definition.decimal);
@@ -387,6 +387,7 @@ export class LineReader {
       const factor = Object.hasOwn(units, read.unit) ? units[read.unit] : read.unit === '' ? 1 : undefined;
       return factor === undefined ? null : plainNumber(read.value * factor);
     }
+    if (withUnit === true && unit !== undefined) return `${plainNumber(read.value)} ${read.unit || unit}`;
     const first = this.#units.get(column) ?? read.unit;
     this.#units.set(column, first);
     // The service knows the units; a number without one among others has one that nobody knows.

@@ -98,7 +98,7 @@ export class PropertyCoercion {
             ? {
                 code: `invalid_${type as Misfit}` as const,
                 property: key,
-                message: messageOf(type, key, text),
+                message: messageOf(type, key, text, rule?.unit ?? null),
               }
             : imprecise(key, text);
       omitted += this.#warn(warnings, warning);
@@ -141,8 +141,9 @@ function areSame(keys: readonly string[], others: readonly string[]): boolean {
 /** Every text fits the types `text` and `choice`; the choices are a rule of the definition. */
 type Misfit = Exclude<PropertyType, 'text' | 'choice'>;
 
-function messageOf(type: PropertyType, key: string, text: string): string {
-  return `The value ${shortText(text)} of property ${JSON.stringify(key)} is not ${propertyTypes[type].textForm}; it was not written.`;
+function messageOf(type: PropertyType, key: string, text: string, unit: string | null): string {
+  const form = unit === null ? '' : `, with ${unit} or a unit that converts to it`;
+  return `The value ${shortText(text)} of property ${JSON.stringify(key)} is not ${propertyTypes[type].textForm}${form}; it was not written.`;
 }
 
 function imprecise(key: string, text: string): SyncWarning {

@@ -18,7 +18,8 @@ import { usePathParam } from '../../navigation/address.ts';
 import { Link, useGo } from '../../navigation/link.tsx';
 import { paths } from '../../navigation/paths.ts';
 import { usePropertyDefinitions } from '../configuration.ts';
-import { BulkEditStatus, changeWords, fieldName, titleOf } from './bulk-edit-words.tsx';
+import { PropertyText } from '../property-fields.tsx';
+import { BulkEditStatus, ChangeText, definitionOf, fieldName, titleOf } from './bulk-edit-words.tsx';
 import styles from './bulk-edits.module.css';
 
 const POLL_MS = 1000;
@@ -80,7 +81,7 @@ export function BulkEditPage() {
         )}
         <Facts
           facts={[
-            ['Change', changeWords(edit.change, definitions).join('; '), 'wide'],
+            ['Change', <ChangeText key="change" change={edit.change} definitions={definitions} />, 'wide'],
             ...(edit.reason === null ? [] : ([['Reason', edit.reason, 'wide']] as const)),
             [edit.dryRun ? 'Would change' : 'Changed', quantityText(edit.changed)],
             ['Unchanged', quantityText(edit.unchanged)],
@@ -204,12 +205,22 @@ function columnsOf(
         <>
           {row.message !== null && <span className="bad">{row.message}</span>}
           {row.changes.map(({ field, from, to }) => (
-            <ChangedValue
-              key={field}
-              name={fieldName(field, definitions)}
-              was={from === null ? null : String(from)}
-              is={to === null ? 'none' : String(to)}
-            />
+              <ChangedValue
+                key={field}
+                name={fieldName(field, definitions)}
+                was={
+                  from === null ? null : (
+                    <PropertyText definition={definitionOf(field, definitions)} value={from} />
+                  )
+                }
+                is={
+                  to === null ? (
+                    'none'
+                  ) : (
+                    <PropertyText definition={definitionOf(field, definitions)} value={to} />
+                  )
+                }
+              />
           ))}
         </>
       ),

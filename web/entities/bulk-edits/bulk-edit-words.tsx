@@ -1,6 +1,9 @@
 /** Labels of a bulk edit: its status, and the change in words. */
 import type { BulkEdit, PropertyDefinition } from '../../client/operations.ts';
 import { StatusWord, type Tone } from '../../components/words.tsx';
+import { PropertyText } from '../property-fields.tsx';
+
+type Definitions = readonly Pick<PropertyDefinition, 'key' | 'name' | 'type'>[];
 
 const tones: Readonly<Record<BulkEdit['status'], Tone>> = {
   queued: 'live',
@@ -23,7 +26,7 @@ export function titleOf({ dryRun, applies, undoes }: BulkEdit): string {
 /** Each part of the change in words, with the names of properties. */
 export function changeWords(
   { properties = {}, replace = {}, category, state }: BulkEdit['change'],
-  definitions: readonly Pick<PropertyDefinition, 'key' | 'name'>[],
+  definitions: Definitions,
 ): string[] {
   const named = (key: string) => definitions.find((one) => one.key === key)?.name ?? key;
   return [
@@ -39,11 +42,41 @@ export function changeWords(
   ];
 }
 
+/** The change as text, in which references are links with number and name. */
+export function ChangeText({
+  change,
+  definitions,
+}: {
+  change: BulkEdit['change'];
+  definitions: Definitions;
+}) {
+  const { properties = {} } = change;
+  const referring = Object.entries(properties).filter(
+    ([key, value]) => value !== null && definitionOf(`properties.${key}`, definitions)?.type === 'reference',
+  );
+  const others = Object.entries(properties).filter((one) => !referring.some(([key]) => key === one[0]));
+  const words = changeWords({ ...change, properties: Object.fromEntries(others) }, definitions).join('; ');
+  return (
+    <>
+      {words}
+      {referring.map(([key, value], at) => (
+        <span key={key}>
+          {(words !== '' || at > 0) && '; '}
+          Set {fieldName(`properties.${key}`, definitions)} to{' '}
+          <PropertyText definition={{ type: 'reference' }} value={value} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The definition of the property that a difference is in; undefined for other fields. */
+export function definitionOf(field: string, definitions: Definitions): Definitions[number] | undefined {
+  return definitions.find(({ key }) => field === `properties.${key}`);
+}
+
 /** The name of a field of a difference. */
-export function fieldName(
-  field: string,
-  definitions: readonly Pick<PropertyDefinition, 'key' | 'name'>[],
-): string {
+export function fieldName(field: string, definitions: Definitions): string {
   const key = field.startsWith('properties.') ? field.slice('properties.'.length) : null;
   if (key === null) return { state: 'State', revision: 'Revision' }[field] ?? 'Category';
   return definitions.find((one) => one.key === key)?.name ?? key;

@@ -13,16 +13,20 @@ import { Link } from '../../navigation/link.tsx';
 import { paths } from '../../navigation/paths.ts';
 import { useCategories, usePropertyDefinitions } from '../configuration.ts';
 import { EntityPicker } from '../entity-picker.tsx';
-import { valueText } from '../property-fields.tsx';
+import { PropertyText, valueText } from '../property-fields.tsx';
 import { labelOf } from '../property-label.ts';
 import styles from './compare.module.css';
 
 /** More are no longer seen at one look. */
 export const COMPARED_MAX = 8;
 
+const NO_VALUE = valueText(undefined);
+
 interface Row {
   label: string;
   values: readonly string[];
+  /** Whether the values are ids of entities, which are shown with number and name. */
+  refers?: boolean;
 }
 
 export function ComparePage() {
@@ -100,7 +104,13 @@ export function ComparePage() {
                       {differs(row) && <span className="visually-hidden">, differs</span>}
                     </th>
                     {row.values.map((value, at) => (
-                      <td key={found[at]?.id}>{value}</td>
+                      <td key={found[at]?.id}>
+                        {row.refers === true && value !== NO_VALUE ? (
+                          <PropertyText definition={{ type: 'reference' }} value={value} />
+                        ) : (
+                          value
+                        )}
+                      </td>
                     ))}
                   </tr>
                 ))}
@@ -163,13 +173,14 @@ function rowsOf(
     row('On order', (_, summary) => figure(summary?.orders?.comingQty)),
     ...words.definitions
       .filter(({ key }) => entities.some(({ properties }) => Object.hasOwn(properties, key)))
-      .map((definition) =>
-        row(labelOf(definition), ({ properties }) =>
+      .map((definition) => ({
+        ...row(labelOf(definition), ({ properties }) =>
           valueText(
             Object.hasOwn(properties, definition.key) ? properties[definition.key] : undefined,
             definition.type,
           ),
         ),
-      ),
+        refers: definition.type === 'reference',
+      })),
   ];
 }

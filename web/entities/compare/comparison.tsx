@@ -11,7 +11,7 @@ import { paths } from '../../navigation/paths.ts';
 import { usePropertyDefinitions } from '../configuration.ts';
 import { useConfiguration } from '../configuration-select.tsx';
 import styles from '../entities.module.css';
-import { valueText } from '../property-fields.tsx';
+import { PropertyText } from '../property-fields.tsx';
 
 export function Comparison({ id, from, to }: { id: string; from: number; to: number }) {
   const configuration = useConfiguration();
@@ -23,13 +23,13 @@ export function Comparison({ id, from, to }: { id: string; from: number; to: num
   const values = [
     ...fields.map(({ field, ...change }) => ({
       name: field,
-      type: undefined,
+      definition: undefined,
       isPicture: field === 'picture',
       ...change,
     })),
     ...properties.map(({ property, ...change }) => {
       const definition = definitions.find(({ key }) => key === property);
-      return { name: definition?.name ?? property, type: definition?.type, isPicture: false, ...change };
+      return { name: definition?.name ?? property, definition, isPicture: false, ...change };
     }),
   ];
   const { added, removed, quantity, lines, revisions } = structure;
@@ -47,14 +47,22 @@ export function Comparison({ id, from, to }: { id: string; from: number; to: num
             </tr>
           </thead>
           <tbody>
-            {values.map(({ name, type, isPicture, from: was, to: is }) => (
+            {values.map(({ name, definition, isPicture, from: was, to: is }) => (
               <tr key={name}>
                 <td>{name}</td>
                 <td className={styles.from}>
-                  {isPicture ? <ComparedPicture picture={was} /> : valueText(was, type)}
+                  {isPicture ? (
+                    <ComparedPicture picture={was} />
+                  ) : (
+                    <PropertyText definition={definition} value={was} />
+                  )}
                 </td>
                 <td className={styles.to}>
-                  {isPicture ? <ComparedPicture picture={is} /> : valueText(is, type)}
+                  {isPicture ? (
+                    <ComparedPicture picture={is} />
+                  ) : (
+                    <PropertyText definition={definition} value={is} />
+                  )}
                 </td>
               </tr>
             ))}

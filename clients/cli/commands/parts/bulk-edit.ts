@@ -2,10 +2,11 @@
 import type { Command } from 'commander';
 import { followBulkEdit } from '../../../typescript/follow-bulk-edit.ts';
 import type { BulkEdit, BulkEditChange, BulkEditResult } from '../../../typescript/generated/types.ts';
-import { listItems, listPages } from '../../../typescript/list-items.ts';
+import { listPages } from '../../../typescript/list-items.ts';
 import { countOf } from '../../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../../exit-codes.ts';
 import { stateMeant, viewMeant } from '../../meant-names.ts';
+import { conditionsMeant, propertyTypes } from '../../meant-values.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession, type Session } from '../../session.ts';
 import { here } from '../../surroundings.ts';
@@ -37,7 +38,7 @@ export function addBulkEdit(program: Command): void {
     .option('--where <condition...>', 'only those that meet these conditions, such as Mass:lt:0.5')
     .option('--view <view>', 'those of a saved view, by its name or id')
     .option('--only <entity...>', 'exactly these entities (number, guid:… or id), without any other filter')
-    .option('--set <value...>', 'set properties: KEY=VALUE')
+    .option('--set <value...>', 'set properties: KEY=VALUE; a reference takes the number of an entity')
     .option('--clear <key...>', 'remove the values of properties')
     .option('--replace <text...>', 'replace text within the values of properties: KEY=OLD=>NEW')
     .option('--to-category <key>', 'move to another category')
@@ -121,7 +122,7 @@ async function filterOf(session: Session, text: string | undefined, flags: EditF
     ...(text === undefined ? {} : { q: text }),
     ...(category === undefined ? {} : { category }),
     ...(states.length === 0 ? {} : { state: states }),
-    ...(where === undefined ? {} : { where }),
+    ...(where === undefined ? {} : { where: [...(await conditionsMeant(session, where))] }),
     ...(view === undefined ? {} : { view: await viewMeant(session, view) }),
   };
 }
@@ -130,19 +131,18 @@ async function changeOf(session: Session, flags: EditFlags): Promise<BulkEditCha
   const { set = [], clear = [], replace = [], toCategory, toState } = flags;
   if (set.length + clear.length + replace.length === 0 && (toCategory ?? toState) === undefined)
     throw new UsageError('Name a change: --set, --clear, --replace, --to-category or --to-state.');
-  const types = new Map<string, string>();
-  if (set.length > 0)
-    for await (const { key, type } of listItems(session.partbook, 'GET /property-definitions', {}, session))
-      types.set(key, type);
+  const types = set.length > 0 ? await propertyTypes(session) : new Map<string, string>();
   const parted = (option: string, text: string): [string, string] => {
     const at = text.indexOf('=');
     if (at < 1) throw new UsageError(`--${option} takes KEY=VALUE, not "${shown(text)}".`);
     return [text.slice(0, at), text.slice(at + 1)];
   };
-  const values = set.map((one): [string, string | number | boolean] => {
+  const values: [string, string | number | boolean][] = [];
+  for (const one of set) {
     const [key, value] = parted('set', one);
-    return [key, typed(types.get(key), value)];
-  });
+    const isReference = types.get(key) === 'reference';
+    values.push([key, isReference ? await entityId(session, value) : typed(types.get(key), value)]);
+  }
   const replaced = replace.map((one) => {
     const [key, both] = parted('replace', one);
     const at = both.indexOf('=>');

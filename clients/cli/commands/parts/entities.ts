@@ -18,6 +18,7 @@ import {
 } from '../../../typescript/reading-order.ts';
 import { type ConfigurationFlags, configurationOption } from '../../configuration-option.ts';
 import { stateMeant, viewMeant } from '../../meant-names.ts';
+import { conditionsMeant } from '../../meant-values.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession, type Session } from '../../session.ts';
 import { type LimitFlags, limited, listFirst, wholeNumber } from '../../take-items.ts';
@@ -67,7 +68,7 @@ export function addEntities(program: Command): void {
         ...(text === undefined ? {} : { q: text }),
         ...(category === undefined ? {} : { category }),
         ...(state === undefined ? {} : { state }),
-        ...(where === undefined ? {} : { where }),
+        ...(where === undefined ? {} : { where: [...(await conditionsMeant(session, where))] }),
         ...(sort === undefined ? {} : { sort: sort as 'number' }),
         ...(view === undefined ? {} : { view: await viewMeant(session, view) }),
         ...(archived === true ? { archived: 'only' as const } : {}),
