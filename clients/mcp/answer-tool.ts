@@ -56,9 +56,7 @@ export async function answer(asked: Promise<unknown>): Promise<CallToolResult> {
 }
 
 /** What is beside the message of a refusal, such as what is `allowed` or all `reasons`: an agent can act on it. */
-const standard: ReadonlySet<string> = new Set(
-  'type,title,status,detail,instance,code,requestId'.split(','),
-);
+const standard: ReadonlySet<string> = new Set('type,title,status,detail,instance,code,requestId'.split(','));
 
 function detailsOf({ problem }: ApiError): Record<string, unknown> {
   return Object.fromEntries(Object.entries(problem).filter(([field]) => !standard.has(field)));

@@ -317,6 +317,7 @@ describe('columns of suppliers', () => {
     expect(ImportDefinition.parse({ supplierParts: sources }).supplierParts).toEqual(sources);
     expect(ImportDefinition.parse({}).supplierParts).toEqual([]);
   });
+});
 
 const root = { number: 'TOP' };
 

@@ -205,22 +205,22 @@ function columnsOf(
         <>
           {row.message !== null && <span className="bad">{row.message}</span>}
           {row.changes.map(({ field, from, to }) => (
-              <ChangedValue
-                key={field}
-                name={fieldName(field, definitions)}
-                was={
-                  from === null ? null : (
-                    <PropertyText definition={definitionOf(field, definitions)} value={from} />
-                  )
-                }
-                is={
-                  to === null ? (
-                    'none'
-                  ) : (
-                    <PropertyText definition={definitionOf(field, definitions)} value={to} />
-                  )
-                }
-              />
+            <ChangedValue
+              key={field}
+              name={fieldName(field, definitions)}
+              was={
+                from === null ? null : (
+                  <PropertyText definition={definitionOf(field, definitions)} value={from} />
+                )
+              }
+              is={
+                to === null ? (
+                  'none'
+                ) : (
+                  <PropertyText definition={definitionOf(field, definitions)} value={to} />
+                )
+              }
+            />
           ))}
         </>
       ),
