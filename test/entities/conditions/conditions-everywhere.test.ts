@@ -103,8 +103,19 @@ test('for an agent', async () => {
     name: 'search_entities',
     arguments: { where: conditions },
   })) as { content: { text: string }[] };
+  const refused = (await client.callTool({
+    name: 'search_entities',
+    arguments: { where: ['Bohr:eq:1'] },
+  })) as { isError: boolean; content: { text: string }[] };
   await client.close();
   expect(numbersOf(JSON.parse(content[0]?.text ?? '').items)).toEqual(expected);
+  // It learns from the refusal which properties there are.
+  expect(refused.isError).toBe(true);
+  expect(JSON.parse(refused.content[0]?.text ?? '')).toMatchObject({
+    code: 'invalid_condition',
+    allowed: expect.arrayContaining(['Bore']),
+    errors: [{ pointer: '/where/0', code: 'unknown_property' }],
+  });
 });
 
 test('in a bulk edit', async () => {
