@@ -61,7 +61,10 @@ const postReversal = defineRoute({
   transaction: 'write',
   params: EntryParams,
   body: NewReversal,
-  answers: { 201: { description: 'The entry, its position and its line.', schema: ReversedEntry } },
+  answers: {
+    200: { description: 'Everything as it would be (`dryRun`).', schema: ReversedEntry },
+    201: { description: 'The entry, its position and its line.', schema: ReversedEntry },
+  },
   errors: [...lineErrors, ...reversalErrors, 'entry_not_found'],
   handle: async ({ actor, params, body }, tx) => {
     const { entries, lines } = await reverseEntry(tx, moverOf(actor), {
@@ -87,15 +90,15 @@ const postReversal = defineRoute({
     if (item === undefined || location === undefined || position === undefined)
       throw new Error('An entry without its position');
     const line = lines.find(({ id }) => id === own.lineId);
-    return {
-      status: 201 as const,
-      body: {
-        entry: shown[entries.indexOf(own)] as StockLedgerEntry,
-        entries: shown,
-        position: showPosition(item, location, position, position.updatedUs),
-        line: line === undefined ? null : showLine(line),
-      },
+    const reversed = {
+      entry: shown[entries.indexOf(own)] as StockLedgerEntry,
+      entries: shown,
+      position: showPosition(item, location, position, position.updatedUs),
+      line: line === undefined ? null : showLine(line),
     };
+    if (!body.dryRun) return { status: 201 as const, body: reversed };
+    tx.discard();
+    return { status: 200 as const, body: reversed };
   },
 });
 

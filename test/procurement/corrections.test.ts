@@ -27,7 +27,10 @@ test('a receipt of 42 where 40 came is corrected by 2, and the line is open agai
   expect((await w.must(200, 'GET', `/orders/${line.orderId}`)).state).toBe('Closed');
   const [entry] = received.entries;
 
+  const tried = await w.must(200, 'POST', reversal(entry.id), { quantity: 2, note, dryRun: true });
+  expect(await w.figures(w.items[0] as string, w.locations[0] as string)).toEqual([42, 0, 0]);
   const body = await w.must(201, 'POST', reversal(entry.id), { quantity: 2, note });
+  expect(tried.line).toEqual(body.line);
   expect(body.entry).toMatchObject({
     movementType: 'POReceipt',
     quantity: -2,

@@ -243,6 +243,16 @@ describe('orders', () => {
     expect((await lotsOf(pump)).length).toBe(4);
   });
 
+  test('are read as a range whose second end repeats the prefix, and never as one number with dots', async () => {
+    const { id } = await line({ quantity: 3 });
+    const receive = (status: number, serials: string, quantity = 1) =>
+      act(status, id, 'receipts', { quantity, lots: [{ serials }] });
+    for (const serials of ['RN-A..C', 'RN-1..QN-3', 'RN-..', '..5', 'RN-01..', 'RN-3..RN-1'])
+      expect((await receive(422, serials)).errors[0]).toMatchObject({ pointer: '/lots/0/serials' });
+    const received = await receive(201, 'RN-08..RN-10', 3);
+    expect(movedLots(received.entries).map(([, , number]) => number)).toEqual(['RN-08', 'RN-09', 'RN-10']);
+  });
+
   test('have numbers of up to 100 characters, also in a range', async () => {
     const made = await workspace.line({ itemEntityId: pump, locationEntityId: shelf, quantity: 2 });
     const receive = (status: number, serials: string) =>

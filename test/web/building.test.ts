@@ -63,6 +63,16 @@ describe.skipIf(browserMissing !== null)('a build', () => {
       receivedQty: 3,
       openQty: 7,
     });
+
+    await goto('/stock/ledger?movementType=MOReceipt');
+    await page.getByRole('button', { name: /^Correct/ }).click();
+    const correct = page.getByRole('dialog', { name: 'Correct: MO receipt of LAMP' });
+    await correct.getByText('received 3 → 0').waitFor();
+    await correct
+      .getByText(/^Taken back: MR issue of LED at A-01, /)
+      .first()
+      .waitFor();
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

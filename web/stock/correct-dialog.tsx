@@ -1,8 +1,6 @@
 /** Takes a movement of the ledger back, in full or in part. It shows what follows from that before it is confirmed. */
 import { Checkbox, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../client/ask.ts';
 import type { ListedLedgerEntry } from '../client/operations.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import {
@@ -15,6 +13,7 @@ import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { useActs } from '../components/use-action.ts';
 import { quantityText } from '../components/words.tsx';
 import { STOCK_CHANGES } from './adjust-dialog.tsx';
+import { CorrectionPreview, type Delivery } from './correction-preview.tsx';
 import { movementNames } from './movements.ts';
 import { inBaseUnit, UnitField, unitGiven, useUnits } from './unit-field.tsx';
 
@@ -124,67 +123,22 @@ export function CorrectDialog({ entry, onClose }: { entry: ListedLedgerEntry; on
         maxLength={2000}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
-      {quantity !== null && quantity > 0 && <Consequences entry={entry} quantity={quantity} />}
+      {quantity !== null && quantity > 0 && quantity <= most && (
+        <CorrectionPreview
+          entry={entry}
+          quantity={quantity}
+          given={{ quantity: typed ?? quantity, ...unitGiven(unit) }}
+          delivery={isWhole ? delivery : null}
+        />
+      )}
     </Dialog>
   );
 }
 
 /** The receipt or shipment of several lines that an entry is part of. */
-function deliveryOf({ bookingId, orderId, movementType }: ListedLedgerEntry) {
+function deliveryOf({ bookingId, orderId, movementType }: ListedLedgerEntry): Delivery | null {
   if (bookingId === null || orderId === null) return null;
   if (movementType === 'POReceipt' || movementType === 'MOReceipt')
-    return { operation: 'reverseReceipt' as const, bookingId, orderId };
-  return movementType === 'SOShipment' ? { operation: 'reverseShipment' as const, bookingId, orderId } : null;
-}
-
-function Consequences({ entry, quantity }: { entry: ListedLedgerEntry; quantity: number }) {
-  const positions = useQuery(
-    ask('listPositionsByItem', { itemEntityId: entry.itemEntityId, query: { limit: 1000 } }),
-  );
-  const line = useQuery({
-    ...ask('getStockLine', { id: entry.lineId ?? '' }),
-    enabled: entry.lineId !== null,
-  });
-  const position = positions.data?.items.find(
-    ({ locationEntityId }) => locationEntityId === entry.locationEntityId,
-  );
-  const change = entry.quantity > 0 ? -quantity : quantity;
-  const plus = (value: number, delta: number) => fromMillionths(toMillionths(value) + toMillionths(delta));
-  const isReceipt = entry.movementType === 'POReceipt' || entry.movementType === 'MOReceipt';
-  const onHand = position === undefined ? null : plus(position.onHand, change);
-  return (
-    <div role="status">
-      <ul>
-        {position !== undefined && onHand !== null && (
-          <li className={onHand < 0 ? 'bad' : undefined}>
-            On hand at {position.locationNumber ?? position.locationName}: {quantityText(position.onHand)} →{' '}
-            {quantityText(onHand)}
-            {onHand < 0 && ': the goods are no longer there'}
-          </li>
-        )}
-        {position !== undefined && isReceipt && (
-          <li>
-            On order: {quantityText(position.onOrder)} → {quantityText(plus(position.onOrder, quantity))}
-          </li>
-        )}
-        {line.data !== undefined && isReceipt && (
-          <li>
-            {line.data.number ?? 'The line'}: received {quantityText(line.data.receivedQty)} →{' '}
-            {quantityText(plus(line.data.receivedQty, -quantity))}
-            {line.data.state === 'Received' && ', Received → Ordered'}
-          </li>
-        )}
-        {line.data !== undefined && entry.movementType === 'SOShipment' && (
-          <li>
-            {line.data.number ?? 'The line'}: shipped {quantityText(line.data.shippedQty)} →{' '}
-            {quantityText(plus(line.data.shippedQty, -quantity))}
-            {line.data.state === 'Shipped' && ', Shipped → Reserved'}
-          </li>
-        )}
-        {(entry.movementType === 'TransferOut' || entry.movementType === 'TransferIn') && (
-          <li>Both ends of the transfer are taken back.</li>
-        )}
-      </ul>
-    </div>
-  );
+    return { operation: 'reverseReceipt', bookingId, orderId };
+  return movementType === 'SOShipment' ? { operation: 'reverseShipment', bookingId, orderId } : null;
 }

@@ -26,6 +26,11 @@ export const NewReversal = z
     quantity: givenQuantity('How much to take back; by default all that is left.').optional(),
     ...givenUnit,
     note: reasonOfReversal,
+    dryRun: z
+      .boolean()
+      .default(false)
+      .describe('Answer with what would be written, or with the refusal, and write nothing.')
+      .meta({ examples: [false] }),
   })
   .refine(({ quantity, unit }) => unit == null || quantity !== undefined, unitNeeds('quantity'))
   .meta({ id: 'NewReversal' });

@@ -16,7 +16,8 @@ import { selectFirstExpired, selectPlacesOfLots } from './lot-stock.sql.ts';
 export type LotsWanted = readonly LotShare[] | 'firstExpired' | null;
 
 const UNIT: Micro = 1_000_000n;
-const RANGE = /^(.*?)(\d+)\.\.(\d+)$/;
+/** A range; its second end may repeat what stands before the digits. */
+const RANGE = /^(.*?)(\d+)\.\.(?:\1)?(\d+)$/;
 /** Lots that are read to choose from, over all positions, and of one. */
 const CHOICES_MAX = LOT_SHARES_MAX;
 const CHOICE_MAX = 1000;
@@ -94,6 +95,8 @@ function serialsOf(text: string, field: string): string[] {
   const longest = found === null ? text : `${found[1]}${found[3]}`;
   if (longest.length > LOT_NUMBER_CHARS_MAX)
     throw invalid(field, `A serial number has up to ${LOT_NUMBER_CHARS_MAX} characters.`);
+  if (found === null && text.includes('..'))
+    throw invalid(field, `${text} is no range of serial numbers. Write a range as SN-0101..0150.`);
   if (found === null) return [text];
   const [, prefix = '', from = '', to = ''] = found;
   const [first, last] = [BigInt(from), BigInt(to)];

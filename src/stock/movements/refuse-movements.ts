@@ -80,7 +80,7 @@ function lotSentenceOf({ movement, balance, lotOnHand, lotStatus }: Refusal, rea
     case 'lotUnassigned':
       return `of the ${numberOf(balance.onHand)} on hand, too little is without a lot. Name the lot.`;
     case 'lotUnknown':
-      return `the item has no lot ${lot}.`;
+      return `the item has no lot ${lot}. Correct the number${deltasOf(movement).onHand > 0n ? ', or state `newLot` to create the lot' : ''}.`;
     case 'lotExpired':
       return `lot ${lot} has expired. Choose another lot, or write this one off.`;
     case 'lotDiffers':

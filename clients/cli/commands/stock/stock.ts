@@ -227,6 +227,12 @@ function addAdjust(stock: Command): void {
     });
 }
 
+interface ReverseFlags {
+  note: string;
+  quantity?: string;
+  plan?: boolean;
+}
+
 function addReverse(stock: Command): void {
   const reverse = stock
     .command('reverse <entry>')
@@ -235,9 +241,14 @@ function addReverse(stock: Command): void {
     )
     .requiredOption('--note <text>', 'the reason')
     .option('--quantity <quantity>', 'how much of it, such as 2 or "1 reel"; by default all that is left')
-    .action(async (entryId: string, { note, quantity }: { note: string; quantity?: string }) => {
+    .option('--plan', 'show what would follow without taking it back')
+    .action(async (entryId: string, { note, quantity, plan }: ReverseFlags) => {
       const session = openSession(reverse);
-      const body = { note, ...(quantity === undefined ? {} : quantityOf(quantity)) };
+      const body = {
+        note,
+        ...(quantity === undefined ? {} : quantityOf(quantity)),
+        ...(plan === true ? { dryRun: true } : {}),
+      };
       const made = await session.partbook(
         'POST /stock/ledger/{entryId}/reversals',
         { entryId, body },
@@ -248,6 +259,7 @@ function addReverse(stock: Command): void {
         const where = `${plain(itemNumber ?? itemName)} at ${plain(locationNumber ?? locationName)}`;
         return `${where}: ${onHand} on hand, ${onOrder} on order${made.line === null ? '' : `; line ${plain(made.line.number ?? made.line.id)} is ${plain(made.line.state)}`}`;
       });
+      if (plan === true) throw new Ended(exitCodes.planHasChanges);
     });
 }
 
