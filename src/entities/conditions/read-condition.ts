@@ -10,6 +10,7 @@ import {
   isDate,
   type PropertyType,
   type PropertyValue,
+  propertyTypes,
 } from '../../configuration/properties/property-value.ts';
 import { AppError } from '../../errors.ts';
 import { type Operator, splitCondition, splitValues } from './condition.ts';
@@ -46,67 +47,85 @@ const own = (key: string): [string, Comparable] => [key, { key, type: 'text', is
 /** The fields of an entity that conditions can name. A property that has such a key comes first. */
 const ownFields = new Map(['number', 'name', 'category', 'state'].map(own));
 
-/** Throws `invalid_condition`, which says what is allowed. `now` is what relative days count from. */
+interface Fault {
+  code: string;
+  message: string;
+  /** A condition that would be right. */
+  example: string;
+  /** All that would be right in the place of what is wrong, where it can be listed. */
+  allowed?: readonly string[];
+}
+
+/**
+ * Throws `invalid_condition`, which says what is wrong in which condition and shows a right one. `now` is what relative days count from.
+ */
 export function readConditions(
   texts: readonly string[],
   configuration: Pick<WorkspaceConfiguration, 'properties'>,
   now: Date,
 ): Condition[] {
-  return texts.map((text, place) => {
-    const fault = (code: string, message: string, allowed: readonly string[]) =>
-      new AppError('invalid_condition', {
-        detail: `The condition ${shortText(text)} is not valid. ${message}`,
-        errors: [{ pointer: `/where/${place}`, code, message }],
-        extensions: { allowed },
-      });
-    const written = splitCondition(text, (key) => configuration.properties.has(key));
-    const property: Comparable | undefined =
-      written === null
-        ? undefined
-        : (configuration.properties.get(written.key) ?? ownFields.get(written.key));
-    if (written === null || property === undefined) {
-      const keys = [...[...configuration.properties.keys()].slice(0, KEYS_NAMED), ...ownFields.keys()];
-      throw fault(
-        'unknown_property',
-        `The workspace defines no property ${shortText(written?.key ?? text)}.`,
-        keys,
-      );
+  return texts.map((text, place) => readCondition(text, place, configuration, now));
+}
+
+function readCondition(
+  text: string,
+  place: number,
+  { properties }: Pick<WorkspaceConfiguration, 'properties'>,
+  now: Date,
+): Condition {
+  const fault = ({ code, message, example, allowed }: Fault) =>
+    new AppError('invalid_condition', {
+      detail: `The condition ${shortText(text)} is not valid. ${message} Write, for example, ${shortText(example)}.`,
+      errors: [{ pointer: `/where/${place}`, code, message }],
+      extensions: { example, ...(allowed === undefined ? {} : { allowed }) },
+    });
+  const written = splitCondition(text, (key) => properties.has(key));
+  const property: Comparable | undefined =
+    written === null ? undefined : (properties.get(written.key) ?? ownFields.get(written.key));
+  if (written === null || property === undefined) {
+    const keys = [...[...properties.keys()].slice(0, KEYS_NAMED), ...ownFields.keys()];
+    const message = `The workspace defines no property ${shortText(written?.key ?? text)}.`;
+    throw fault({ code: 'unknown_property', message, example: `${keys[0]}:has`, allowed: keys });
+  }
+  const { operator, value } = written;
+  const allowed = operatorsOf[property.type];
+  const right = `${property.key}:${operator}:${exampleOf(property)}`;
+  if (!allowed.includes(operator)) {
+    const message = `A property of type ${property.type} takes ${allowed.join(', ')}.`;
+    const example = `${property.key}:${allowed[0]}:${exampleOf(property)}`;
+    throw fault({ code: 'unknown_operator', message, example, allowed });
+  }
+  if (operator === 'none' || (operator === 'has' && (value ?? '') === '')) {
+    if ((value ?? '') === '') return { property, operator, values: [] };
+    throw fault({
+      code: 'too_many_values',
+      message: '`none` takes no value.',
+      example: `${property.key}:none`,
+    });
+  }
+  if (value === null)
+    throw fault({ code: 'required', message: `\`${operator}\` needs a value.`, example: right });
+  if (operator === 'has') {
+    if (textTypes.has(property.type)) return { property, operator, values: [value] };
+    const message = `A property of type ${property.type} has no words: use \`has\` without a text.`;
+    throw fault({ code: 'unknown_operator', message, example: `${property.key}:has` });
+  }
+  const parts = operator === 'in' ? splitValues(value) : [value];
+  if (parts.length > IN_VALUES_MAX) {
+    const message = `\`in\` takes at most ${IN_VALUES_MAX} values, and has ${parts.length}.`;
+    throw fault({ code: 'too_many_values', message, example: right });
+  }
+  const values = new Set<PropertyValue>();
+  for (const [at, one] of parts.entries()) {
+    const typed = typedValue(property, one, now);
+    if (typed === null) {
+      const which = parts.length > 1 ? ` (value ${at + 1} of ${parts.length})` : '';
+      const message = `${shortText(one)}${which} is not ${formOf(property)}.`;
+      throw fault({ code: `invalid_${property.type}`, message, example: right, ...allowedOf(property) });
     }
-    const { operator, value } = written;
-    const allowed = operatorsOf[property.type];
-    if (!allowed.includes(operator)) {
-      const message = `A property of type ${property.type} takes ${allowed.join(', ')}.`;
-      throw fault('unknown_operator', message, allowed);
-    }
-    if (operator === 'none' || (operator === 'has' && (value ?? '') === '')) {
-      if ((value ?? '') === '') return { property, operator, values: [] };
-      throw fault('too_many_values', '`none` takes no value.', [`${property.key}:none`]);
-    }
-    if (value === null)
-      throw fault('required', `\`${operator}\` needs a value.`, [`${property.key}:${operator}:VALUE`]);
-    if (operator === 'has') {
-      if (textTypes.has(property.type)) return { property, operator, values: [value] };
-      const message = `A property of type ${property.type} has no words: use \`has\` without a text.`;
-      throw fault('unknown_operator', message, [`${property.key}:has`]);
-    }
-    const parts = operator === 'in' ? splitValues(value) : [value];
-    if (parts.length > IN_VALUES_MAX)
-      throw fault('too_many_values', `\`in\` takes at most ${IN_VALUES_MAX} values.`, [
-        `${property.key}:in:A,B`,
-      ]);
-    const values = new Set<PropertyValue>();
-    for (const one of parts) {
-      const typed = typedValue(property, one, now);
-      if (typed !== null) values.add(typed);
-      else
-        throw fault(
-          `invalid_${property.type}`,
-          `${shortText(one)} is not ${formOf(property)}.`,
-          allowedOf(property),
-        );
-    }
-    return { property, operator, values: [...values] };
-  });
+    values.add(typed);
+  }
+  return { property, operator, values: [...values] };
 }
 
 function typedValue(
@@ -127,29 +146,49 @@ function typedValue(
     case 'choice':
       return choices?.includes(trimmed) === true ? trimmed : null;
     case 'reference':
-      return trimmed.toLowerCase();
+      return propertyTypes.reference.fits(trimmed.toLowerCase()) ? trimmed.toLowerCase() : null;
     default:
       return text;
   }
 }
 
-function formOf({ type, choices }: Comparable): string {
+function formOf({ type, choices, unit = null }: Comparable): string {
   switch (type) {
     case 'numeric':
-      return 'a number';
+      return unit === null ? 'a number' : `a number, nor one with a unit that converts to ${unit}`;
     case 'date':
-      return 'a date in the form YYYY-MM-DD, nor a relative one such as -30d';
+      return 'a date in the form YYYY-MM-DD, nor a relative one: today, -30d, +2w, -6m, -1y';
+    case 'choice':
+      return `one of the choices: ${namedChoices(choices ?? [])}`;
     case 'boolean':
       return 'true or false';
-    case 'choice':
-      return `one of its choices: ${namedChoices(choices ?? [])}`;
+    case 'reference':
+      return 'the id of an entity, nor `guid:` and a GUID';
     default:
       return 'a text';
   }
 }
 
-function allowedOf({ type, choices }: Comparable): readonly string[] {
-  if (type === 'choice') return choices ?? [];
-  if (type === 'boolean') return ['true', 'false'];
-  return type === 'date' ? ['YYYY-MM-DD', 'today', '-30d', '+2w', '-6m', '-1y'] : ['0.5'];
+/** A value that the property takes, as it stands in a condition. */
+function exampleOf({ type, choices }: Comparable): string {
+  switch (type) {
+    case 'numeric':
+      return '0.5';
+    case 'date':
+      return '-30d';
+    case 'choice':
+      return choices?.[0] ?? 'TEXT';
+    case 'boolean':
+      return 'true';
+    case 'reference':
+      return 'guid:6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+    default:
+      return 'TEXT';
+  }
+}
+
+/** The values where there are only a few. */
+function allowedOf({ type, choices }: Comparable): { allowed?: readonly string[] } {
+  if (type === 'choice') return { allowed: choices ?? [] };
+  return type === 'boolean' ? { allowed: ['true', 'false'] } : {};
 }

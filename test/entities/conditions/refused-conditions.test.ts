@@ -5,6 +5,7 @@ import { fillValueIndexes } from '../../../src/entities/values/fill-value-indexe
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
 
+const guid = 'guid:6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 let server: TestServer;
 let workspace: DefaultWorkspace;
 const ask: DefaultWorkspace['ask'] = (...given) => workspace.ask(...given);
@@ -18,6 +19,7 @@ beforeAll(async () => {
     Colour: { type: 'choice', choices: ['Red', 'Green'], filterable: true },
     Due: { type: 'date' },
     Approved: { type: 'boolean' },
+    Vendor: { type: 'reference' },
   }))
     expect((await ask('POST', '/property-definitions', { key, name: key, ...more })).status).toBe(201);
   const today = dayOf('today', new Date());
@@ -39,22 +41,38 @@ const names = async (query: string) => {
 };
 
 test.each([
-  ['Mss:lt:1', 'unknown_property', 'Mass'],
-  ['Mass:lt:light', 'invalid_numeric', '0.5'],
-  ['Mass:lt', 'required', 'Mass:lt:VALUE'],
-  ['Mass:none:1', 'too_many_values', 'Mass:none'],
-  ['Mass:has:1', 'unknown_operator', 'Mass:has'],
-  ['Colour:eq:Blue', 'value_not_in_choices_or_type', 'Green'],
-  ['Colour:lt:Red', 'unknown_operator', 'in'],
-  ['Approved:lt:true', 'unknown_operator', 'eq'],
-  ['Approved:eq:yes', 'invalid_boolean', 'true'],
-  ['Due:ge:soon', 'invalid_date', '-30d'],
-])('%s is refused, and the answer says what is allowed', async (where, code, allowed) => {
-  const answer = await ask('GET', `/entities?where=${encodeURIComponent(where)}`);
-  expect([answer.status, answer.body.code], answer.text).toEqual([422, 'invalid_condition']);
-  if (code !== 'value_not_in_choices_or_type') expect(answer.body.errors[0].code).toBe(code);
-  expect(answer.body.allowed).toContain(allowed);
-});
+  ['Mss:lt:1', 'unknown_property', 'no property "Mss"', 'Approved:has', 'Mass'],
+  ['Mass:lt:light', 'invalid_numeric', '"light" is not a number', 'Mass:lt:0.5', null],
+  ['Mass:in:0.5,light,2', 'invalid_numeric', '"light" (value 2 of 3) is not a number', 'Mass:in:0.5', null],
+  ['Mass:lt:', 'invalid_numeric', '"" is not a number', 'Mass:lt:0.5', null],
+  ['Mass:lt', 'required', 'needs a value', 'Mass:lt:0.5', null],
+  ['Mass:none:1', 'too_many_values', 'takes no value', 'Mass:none', null],
+  ['Mass:has:1', 'unknown_operator', 'without a text', 'Mass:has', null],
+  ['Colour:eq:Blue', 'invalid_choice', 'Red, Green', 'Colour:eq:Red', 'Green'],
+  ['Colour:in:Red,Blue', 'invalid_choice', '"Blue" (value 2 of 2)', 'Colour:in:Red', 'Green'],
+  ['Colour:lt:Red', 'unknown_operator', 'takes eq, ne, in', 'Colour:eq:Red', 'in'],
+  ['Approved:lt:true', 'unknown_operator', 'takes eq, ne', 'Approved:eq:true', 'eq'],
+  ['Approved:eq:yes', 'invalid_boolean', 'true or false', 'Approved:eq:true', 'true'],
+  ['Due:ge:soon', 'invalid_date', 'YYYY-MM-DD', 'Due:ge:-30d', null],
+  ['Due:ge:2026-02-30', 'invalid_date', '"2026-02-30" is not a date', 'Due:ge:-30d', null],
+  ['Due:ge:-30x', 'invalid_date', '-30d', 'Due:ge:-30d', null],
+  ['Vendor:eq:Bolt', 'invalid_reference', 'id of an entity', `Vendor:eq:${guid}`, null],
+])(
+  '%s is refused, and the answer says where and why, and shows a right one',
+  async (where, code, message, example, allowed) => {
+    const answer = await ask('GET', `/entities?where=Mass:has&where=${encodeURIComponent(where)}`);
+    expect([answer.status, answer.body.code], answer.text).toEqual([422, 'invalid_condition']);
+    expect(answer.body.errors).toEqual([
+      { pointer: '/where/1', code, message: expect.stringContaining(message) },
+    ]);
+    expect(answer.body.example).toBe(example);
+    expect(answer.body.detail).toContain(JSON.stringify(where));
+    if (allowed === null) expect(answer.body.allowed).toBeUndefined();
+    else expect(answer.body.allowed).toContain(allowed);
+    // What is shown is right.
+    expect((await ask('GET', `/entities?where=${encodeURIComponent(example)}`)).status).toBe(200);
+  },
+);
 
 test('a text without an operator, and a thousand conditions, are refused', async () => {
   for (const query of [
