@@ -1,4 +1,4 @@
-/** What all statements of a search by values share: their parameters, the entities without indexed values, and the ranges of its conditions. */
+/** The parameters that all statements of a search by values share, the entities without indexed values, and the ranges of its conditions. */
 import type { Tx } from '../../db/transaction.ts';
 import { type CompiledConditions, endsOf, type ValueIndex } from '../conditions/compile-conditions.ts';
 import type { EntityQuery } from '../entities.schema.ts';
