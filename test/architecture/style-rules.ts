@@ -72,6 +72,7 @@ export const environmentReaders: Readonly<Record<string, string>> = {
 /** What modules remember by themselves, and why that is not in a context: file and name. */
 export const moduleStateAllowed: Readonly<Record<string, string>> = {
   'src/units/unit.ts known': 'Names of units, of which each has one meaning in every process.',
+  'src/db/wire/copy-out.ts spare': 'Room for bytes, which nobody reads in it before they are written.',
   'src/access/caller-lookups.ts lookups': 'By the way to the database, which cannot know of it.',
   'src/access/key-text.ts last': 'The hash of the text that was hashed last: the same whoever asks.',
   'src/automation/sandbox/open-instance.ts compiled': 'The engine, compiled once a thread: a constant.',

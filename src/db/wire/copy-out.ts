@@ -20,6 +20,23 @@ export function copyText(sql: string, values: readonly unknown[]): string {
 }
 
 const FIRST_BYTES = 64 * 1024;
+/** A larger buffer is not kept. */
+const SPARE_BYTES_MAX = 16 * 1024 * 1024;
+
+/** The buffer of a result that was read, for the next: garbage outside the heap of V8 makes it collect the heap more often. */
+let spare: Buffer | null = null;
+
+function takeSpare(): Buffer {
+  const bytes = spare ?? Buffer.allocUnsafeSlow(FIRST_BYTES);
+  spare = null;
+  return bytes;
+}
+
+/** Takes the bytes of a result that nobody reads any more. */
+export function giveBack({ buffer }: Buffer): void {
+  if (buffer.byteLength <= SPARE_BYTES_MAX && buffer.byteLength > (spare?.length ?? 0))
+    spare = Buffer.from(buffer);
+}
 
 export class CopyOut {
   readonly text: string;
@@ -28,7 +45,7 @@ export class CopyOut {
   /** `pg` wraps it to end the timeout of the query. */
   callback: (error: unknown) => void = () => {};
   readonly #ends = Promise.withResolvers<Buffer>();
-  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  #bytes = takeSpare();
   #end = 0;
   #hasFailed = false;
 

@@ -1,5 +1,6 @@
 /** Actions and exceptions of a plan, in columns. */
 import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
+import { Column } from './column.ts';
 import { compareIds, type Ids, type PlanSupply } from './planning-input.ts';
 
 /** `none` stands for an exception that proposes nothing. */
@@ -69,14 +70,14 @@ export function exceptionOf(item: number, quantity: number, name: ExceptionName)
 }
 
 export class PlanActions {
-  readonly #action: number[] = [];
-  readonly #item: number[] = [];
-  readonly #supply: number[] = [];
-  readonly #day: number[] = [];
-  readonly #start: number[] = [];
-  readonly #quantity: number[] = [];
-  readonly #lateDays: number[] = [];
-  readonly #exceptions: number[] = [];
+  readonly #action = new Column(new Uint8Array());
+  readonly #item = new Column(new Uint32Array());
+  readonly #supply = new Column(new Int32Array());
+  readonly #day = new Column(new Int32Array());
+  readonly #start = new Column(new Int32Array());
+  readonly #quantity = new Column(new Float64Array());
+  readonly #lateDays = new Column(new Int32Array());
+  readonly #exceptions = new Column(new Uint16Array());
 
   get length(): number {
     return this.#item.length;
@@ -95,14 +96,35 @@ export class PlanActions {
 
   at(index: number): PlanAction {
     return {
-      action: actionNames[this.#action[index] as number] as ActionName,
-      item: this.#item[index] as number,
-      supply: this.#supply[index] as number,
-      day: this.#day[index] as number,
-      start: this.#start[index] as number,
-      quantity: this.#quantity[index] as number,
-      lateDays: this.#lateDays[index] as number,
-      exceptions: this.#exceptions[index] as number,
+      action: actionNames[this.#action.at(index)] as ActionName,
+      item: this.#item.at(index),
+      supply: this.#supply.at(index),
+      day: this.#day.at(index),
+      start: this.#start.at(index),
+      quantity: this.#quantity.at(index),
+      lateDays: this.#lateDays.at(index),
+      exceptions: this.#exceptions.at(index),
+    };
+  }
+
+  /** Returns how many there are of each action, and with each exception. */
+  counts(): {
+    actions: Partial<Record<ActionName, number>>;
+    exceptions: Partial<Record<ExceptionName, number>>;
+  } {
+    const byAction = new Uint32Array(actionNames.length);
+    for (const action of this.#action.values()) byAction[action] = (byAction[action] as number) + 1;
+    const byBits = new Map<number, number>();
+    for (const bits of this.#exceptions.values()) byBits.set(bits, (byBits.get(bits) ?? 0) + 1);
+    const withBit = (bit: number) =>
+      [...byBits].reduce((sum, [bits, count]) => ((bits & bit) === 0 ? sum : sum + count), 0);
+    const above0 = <Name extends string>(names: readonly Name[], countOf: (at: number) => number) =>
+      Object.fromEntries(
+        names.map((name, at) => [name, countOf(at)] as const).filter(([, count]) => count > 0),
+      ) as Partial<Record<Name, number>>;
+    return {
+      actions: above0(actionNames, (at) => byAction[at] as number),
+      exceptions: above0(exceptionNames, (at) => withBit(2 ** at)),
     };
   }
 
@@ -110,7 +132,7 @@ export class PlanActions {
   within(items: Uint8Array | null): PlanActions {
     if (items === null) return this;
     const some = new PlanActions();
-    for (const [at, item] of this.#item.entries()) if (items[item] === 1) some.push(this.at(at));
+    for (const [at, item] of this.#item.values().entries()) if (items[item] === 1) some.push(this.at(at));
     return some;
   }
 
@@ -130,16 +152,16 @@ export class PlanActions {
         ? a - b
         : compareIds(supplyIds, a, b) || (supplyDays[a] as number) - (supplyDays[b] as number);
     const some: number[] = [];
-    for (let at = 0; at < this.#start.length; at++) if ((this.#start[at] as number) <= last) some.push(at);
+    for (let at = 0; at < this.length; at++) if (this.#start.at(at) <= last) some.push(at);
     return new Uint32Array(some)
       .sort(
         (a, b) =>
-          (this.#start[a] as number) - (this.#start[b] as number) ||
-          compareIds(itemIds, this.#item[a] as number, this.#item[b] as number) ||
-          (this.#action[a] as number) - (this.#action[b] as number) ||
-          bySupply(this.#supply[a] as number, this.#supply[b] as number) ||
-          (this.#day[a] as number) - (this.#day[b] as number) ||
-          (this.#exceptions[a] as number) - (this.#exceptions[b] as number),
+          this.#start.at(a) - this.#start.at(b) ||
+          compareIds(itemIds, this.#item.at(a), this.#item.at(b)) ||
+          this.#action.at(a) - this.#action.at(b) ||
+          bySupply(this.#supply.at(a), this.#supply.at(b)) ||
+          this.#day.at(a) - this.#day.at(b) ||
+          this.#exceptions.at(a) - this.#exceptions.at(b),
       )
       .subarray(0, max);
   }
@@ -148,7 +170,7 @@ export class PlanActions {
   #lastDayOf(max: number): number {
     if (max >= this.length) return Number.POSITIVE_INFINITY;
     const counts = new Map<number, number>();
-    for (const day of this.#start) counts.set(day, (counts.get(day) ?? 0) + 1);
+    for (const day of this.#start.values()) counts.set(day, (counts.get(day) ?? 0) + 1);
     let sum = 0;
     for (const [day, count] of [...counts].sort(([a], [b]) => a - b)) {
       sum += count;

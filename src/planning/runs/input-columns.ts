@@ -1,4 +1,5 @@
 /** Demand and supply of a plan in columns that grow. */
+import { Column } from '../netting/column.ts';
 import { NO_DAY, type PlanDemand, type PlanSupply } from '../netting/planning-input.ts';
 import { PackedIds } from './packed-ids.ts';
 
@@ -24,40 +25,6 @@ export interface Amount {
 
 /** Where the bytes of an id stand; null: there is no id. */
 export type IdPlace = { view: DataView; from: number } | null;
-
-type Numbers = Uint8Array | Uint32Array | Int32Array | Float64Array;
-
-export class Column<A extends Numbers> {
-  #values: A;
-  #length = 0;
-
-  constructor(values: A) {
-    this.#values = values;
-  }
-
-  push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const longer = new (this.#values.constructor as new (length: number) => A)(2 * this.#length + 16);
-      longer.set(this.#values);
-      this.#values = longer;
-    }
-    this.#values[this.#length++] = value;
-  }
-
-  /** Returns the last value; undefined: there is none. */
-  get last(): number | undefined {
-    return this.#values[this.#length - 1];
-  }
-
-  set last(value: number) {
-    this.#values[this.#length - 1] = value;
-  }
-
-  /** All values, without room for further ones. */
-  values(): A {
-    return this.#values.subarray(0, this.#length) as A;
-  }
-}
 
 class Amounts {
   readonly #item = new Column(new Uint32Array());

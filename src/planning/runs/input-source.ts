@@ -1,6 +1,7 @@
 /** Reads the rows that a plan needs: of the whole workspace, or of chosen items. */
 import type { Tx } from '../../db/transaction.ts';
 import type { BinaryRows } from '../../db/wire/binary-rows.ts';
+import { giveBack } from '../../db/wire/copy-out.ts';
 import { AppError } from '../../errors.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import type { InputChoice } from './input-choice.ts';
@@ -163,19 +164,19 @@ async function* windowsOf(
     yield rows;
     if (rows.count < ROWS_AT_ONCE) return;
     behind = key.map((part) => ('id' in part ? rows.id(part.id) : rows.text(part.day)));
+    giveBack(rows.bytes);
   }
 }
 
 async function* currentLinks(tx: Tx): AsyncGenerator<PackedLinks[]> {
   let behind: readonly [string, string] = [LOWEST_ID, LOWEST_ID];
   for (;;) {
-    const links = readPackedLinks(
-      await tx.copy(selectLinks, [tx.workspaceId, ...behind, ROWS_AT_ONCE]),
-      ROWS_AT_ONCE,
-    );
+    const rows = await tx.copy(selectLinks, [tx.workspaceId, ...behind, ROWS_AT_ONCE]);
+    const links = readPackedLinks(rows, ROWS_AT_ONCE);
     yield links;
     const last = links.at(-1);
     if (last === undefined || links.reduce((sum, { count }) => sum + count, 0) < ROWS_AT_ONCE) return;
     behind = [last.parent_id, lastChildOf(last)];
+    giveBack(rows.bytes);
   }
 }

@@ -95,7 +95,7 @@ export class PackedIds {
 
 /** Finds the place of an id by its bytes. Of equal ids the first is found. */
 export class IdIndex {
-  readonly #ids: DataView;
+  readonly #words: Uint32Array;
   /** Each slot holds the place of an id plus one; 0 means that there is none. */
   readonly #slots: Uint32Array;
   readonly #mask: number;
@@ -105,22 +105,34 @@ export class IdIndex {
   /** `ids` gets no further ones. */
   constructor(ids: PackedIds) {
     const size = 2 ** Math.ceil(Math.log2(ids.length * 2 + 2));
-    this.#ids = ids.view;
     this.#mask = size - 1;
     this.#slots = new Uint32Array(size);
+    this.#words = new Uint32Array(ids.length * 4);
+    const { view } = ids;
+    for (let word = 0; word < this.#words.length; word++) this.#words[word] = view.getUint32(word * 4);
     for (let place = 0; place < ids.length; place++) {
-      if (this.at(this.#ids, place * ID_BYTES) >= 0) continue;
-      let slot = hashAt(this.#ids, place * ID_BYTES) & this.#mask;
-      while (this.#slots[slot] !== 0) slot = (slot + 1) & this.#mask;
-      this.#slots[slot] = place + 1;
+      const slot = this.#slotOf(view, place * ID_BYTES);
+      if (this.#slots[slot] === 0) this.#slots[slot] = place + 1;
     }
   }
 
   /** Returns the place of the id whose bytes stand there; -1: it is none of them. */
   at(view: DataView, from: number): number {
-    for (let slot = hashAt(view, from) & this.#mask; ; slot = (slot + 1) & this.#mask) {
-      const place = (this.#slots[slot] as number) - 1;
-      if (place < 0 || compareIds(this.#ids, place * ID_BYTES, view, from) === 0) return place;
+    return (this.#slots[this.#slotOf(view, from)] as number) - 1;
+  }
+
+  /** Returns the slot that holds the id, or would. */
+  #slotOf(view: DataView, from: number): number {
+    const a = view.getUint32(from);
+    const b = view.getUint32(from + 4);
+    const c = view.getUint32(from + 8);
+    const d = view.getUint32(from + 12);
+    const words = this.#words;
+    for (let slot = hashOf(a, b, c, d) & this.#mask; ; slot = (slot + 1) & this.#mask) {
+      const at = ((this.#slots[slot] as number) - 1) * 4;
+      if (at < 0) return slot;
+      // The last words differ most often.
+      if (words[at + 3] === d && words[at + 2] === c && words[at + 1] === b && words[at] === a) return slot;
     }
   }
 
@@ -149,11 +161,7 @@ function compareIds(a: DataView, aAt: number, b: DataView, bAt: number): number 
   return 0;
 }
 
-function hashAt(view: DataView, at: number): number {
-  const a = view.getUint32(at);
-  const b = view.getUint32(at + 4);
-  const c = view.getUint32(at + 8);
-  const d = view.getUint32(at + 12);
+function hashOf(a: number, b: number, c: number, d: number): number {
   let hash =
     Math.imul(a ^ Math.imul(b, 0x9e3779b1), 0x85ebca6b) ^ Math.imul(c ^ Math.imul(d, 0xc2b2ae35), 0x27d4eb2f);
   hash ^= hash >>> 15;

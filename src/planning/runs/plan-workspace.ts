@@ -11,12 +11,7 @@ import { readParts } from '../../procurement/records/suppliers/find-offers.ts';
 import { offerOf } from '../../procurement/records/suppliers/supplier-part.ts';
 import { decimalOf } from '../../quantity.ts';
 import { netItems } from '../netting/net-items.ts';
-import {
-  type ActionName,
-  type ExceptionName,
-  exceptionsOf,
-  type PlanAction,
-} from '../netting/plan-actions.ts';
+import { exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import type { Ids } from '../netting/planning-input.ts';
 import { calendarOf, dateOf } from './calendar.ts';
 import { optionsOf, type RunRow } from './find-run.ts';
@@ -48,23 +43,20 @@ const PARTS_AT_ONCE = 500;
 
 interface Computed {
   day: string;
-  input: ReadInput;
-  /** The first by date. */
-  actions: readonly PlanAction[];
-  counts: Counts;
+  items: number;
+  links: number;
+  /** The first actions by date as they are stored: portions of columns. */
+  stored: readonly unknown[][][];
+  counts: ReturnType<PlanActions['counts']>;
   isTruncated: boolean;
   isWhatIf: boolean;
-  costs: ReadonlyMap<PlanAction, { amount: Money; currency: string }>;
 }
+
+type Costs = ReadonlyMap<PlanAction, { amount: Money; currency: string }>;
 
 interface LastRun {
   stored_in: string;
   digest: string | null;
-}
-
-interface Counts {
-  actions: Partial<Record<ActionName, number>>;
-  exceptions: Partial<Record<ExceptionName, number>>;
 }
 
 /** Does nothing if the run has ended, or if another worker computes a run of the workspace. */
@@ -82,8 +74,7 @@ export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits)
     return;
   }
   if (computed === null) return;
-  const { day, input, counts, isTruncated, isWhatIf } = computed;
-  const [items, links] = [input.items.ids.length, input.links.child.length];
+  const { day, items, links, counts, isTruncated, isWhatIf } = computed;
   const digest = isWhatIf ? null : digestOf(computed);
   await inTransaction(db, ref, async (tx) => {
     const [last] = isWhatIf ? [] : await tx.query<LastRun>(shareLastRun, [tx.workspaceId, ref.id]);
@@ -119,17 +110,16 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const source = await wholeWorkspace(tx, day, await readChoice(tx, options));
   const input = await readInput(source, { day, options, limits, calendar });
   const found = netItems({ ...options, ...input, calendar }).within(input.inScope);
-  const counts: Counts = { actions: {}, exceptions: {} };
-  for (let at = 0; at < found.length; at++) {
-    const { action, exceptions } = found.at(at);
-    counts.actions[action] = (counts.actions[action] ?? 0) + 1;
-    for (const name of exceptionsOf(exceptions)) counts.exceptions[name] = (counts.exceptions[name] ?? 0) + 1;
-  }
+  const counts = found.counts();
   const order = found.sorted(input.items.ids, input.supply, limits.actionsMax);
   const actions = Array.from(order, (at) => found.at(at));
   const isTruncated = found.length > actions.length;
   const costs = await costsOf(tx, input, actions, day);
-  return { day, input, actions, counts, isTruncated, isWhatIf, costs };
+  const stored: unknown[][][] = [];
+  for (let first = 0; first < actions.length; first += ROWS_AT_ONCE)
+    stored.push(columnsFrom({ day, input, actions, costs }, first));
+  const [items, links] = [input.items.ids.length, input.links.child.length];
+  return { day, items, links, stored, counts, isTruncated, isWhatIf };
 }
 
 /** Returns what is ordered costs, at the price of its quantity. */
@@ -138,7 +128,7 @@ async function costsOf(
   { offers }: ReadInput,
   actions: readonly PlanAction[],
   day: string,
-): Promise<Computed['costs']> {
+): Promise<Costs> {
   const costs = new Map<PlanAction, { amount: Money; currency: string }>();
   const ordered = actions.filter(({ action, item }) => action === 'order' && offers.has(item));
   for (let from = 0; from < ordered.length; from += PARTS_AT_ONCE) {
@@ -158,33 +148,45 @@ async function costsOf(
 }
 
 /** Returns a hash of all that is stored of the actions. */
-function digestOf(computed: Computed): string {
+function digestOf({ stored, counts, isTruncated }: Computed): string {
   const hash = createHash('sha256');
-  for (let first = 0; first < computed.actions.length; first += ROWS_AT_ONCE)
-    hash.update(JSON.stringify(columnsFrom(computed, first)));
-  return hash.update(JSON.stringify([computed.counts, computed.isTruncated])).digest('base64');
+  for (const columns of stored) hash.update(JSON.stringify(columns));
+  return hash.update(JSON.stringify([counts, isTruncated])).digest('base64');
 }
 
-async function store(tx: Tx, runId: string, computed: Computed): Promise<void> {
-  for (let first = 0; first < computed.actions.length; first += ROWS_AT_ONCE)
-    await tx.query(insertActions, [tx.workspaceId, runId, ...columnsFrom(computed, first)]);
+async function store(tx: Tx, runId: string, { stored }: Computed): Promise<void> {
+  for (const columns of stored) await tx.query(insertActions, [tx.workspaceId, runId, ...columns]);
 }
 
 /** Returns actions as they are stored, in columns. */
-function columnsFrom({ day, input, actions, costs }: Computed, first: number): unknown[][] {
+function columnsFrom(
+  {
+    day,
+    input,
+    actions,
+    costs,
+  }: { day: string; input: ReadInput; actions: readonly PlanAction[]; costs: Costs },
+  first: number,
+): unknown[][] {
   const { items, supply, offers, locations, bases } = input;
   const some = actions.slice(first, first + ROWS_AT_ONCE);
   const column = <T>(value: (one: PlanAction) => T) => some.map(value);
   const ofOffer = (ids: Ids) =>
     column(({ action, item }) => (action === 'order' ? (ids.at(item) ?? null) : null));
+  const dates = new Map<number, string>();
+  const dateAt = (at: number) => {
+    const date = dates.get(at) ?? dateOf(day, at);
+    dates.set(at, date);
+    return date;
+  };
   return [
     some.map((_, index) => first + index + 1),
     column(({ item }) => items.ids.at(item)),
     column(({ action }) => action),
     column(({ exceptions }) => exceptionsOf(exceptions).join(' ')),
     column(({ supply: at }) => (at < 0 ? null : supply.ids.at(at))),
-    column(({ day: at }) => dateOf(day, at)),
-    column(({ start }) => dateOf(day, start)),
+    column(({ day: at }) => dateAt(at)),
+    column(({ start }) => dateAt(start)),
     column(({ quantity }) => decimalOf(quantity)),
     column(({ lateDays }) => lateDays),
     ofOffer(offers.parts),
@@ -196,6 +198,6 @@ function columnsFrom({ day, input, actions, costs }: Computed, first: number): u
     }),
     column((one) => costs.get(one)?.currency ?? null),
     column(({ item }) => bases.textOf(item)),
-    column(({ supply: at }) => (supply.isPart[at] === 1 ? dateOf(day, supply.day[at] as number) : null)),
+    column(({ supply: at }) => (supply.isPart[at] === 1 ? dateAt(supply.day[at] as number) : null)),
   ];
 }

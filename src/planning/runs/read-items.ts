@@ -1,8 +1,8 @@
 /** Reads the items of a plan, and how each of them is planned. */
 import type { BinaryRows } from '../../db/wire/binary-rows.ts';
 import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
+import { Column } from '../netting/column.ts';
 import { NO_LEAD_TIME, type PlanItems, type PlanLinks, ways } from '../netting/planning-input.ts';
-import { Column } from './input-columns.ts';
 import type { KeptRevision } from './merge-kept-links.ts';
 import { IdIndex, PackedIds } from './packed-ids.ts';
 import type { Offers } from './read-offers.ts';

@@ -56,6 +56,7 @@ class LinkColumns {
   #child = new Uint32Array(1024);
   #numerator = new Float64Array(1024);
   #scale = new Uint8Array(1024);
+  #hasFixed = false;
   #fixed = new Float64Array(1024);
   #isPhantom = new Uint8Array(1024);
   readonly #wideNumerators = new Map<number, bigint>();
@@ -73,15 +74,21 @@ class LinkColumns {
     const numerator = Number(digits);
     const at = this.#push(parent, child, numerator, scale);
     if (numerator > Number.MAX_SAFE_INTEGER) this.#wideNumerators.set(at, digits);
-    if (lossFixed !== undefined) this.#fixed[at] = Math.round(lossFixed * 1e6);
+    if (lossFixed !== undefined) {
+      this.#fixed[at] = Math.round(lossFixed * 1e6);
+      this.#hasFixed = true;
+    }
     if (phantom === true) this.#isPhantom[at] = 1;
   }
 
   /** Adds a link that has nothing but its quantity, without zeros at the end of its fraction. */
   addPlain(parent: number, child: number, micros: MicroDouble): void {
-    let [numerator, scale] = [micros, 6];
-    if (micros % MICROS === 0) [numerator, scale] = [micros / MICROS, 0];
-    else for (; numerator % 10 === 0; scale--) numerator /= 10;
+    const whole = micros / MICROS;
+    let [numerator, scale] = Number.isInteger(whole) ? [whole, 0] : [micros, 6];
+    while (scale > 0 && numerator % 10 === 0) {
+      numerator /= 10;
+      scale--;
+    }
     this.#push(parent, child, numerator, scale);
   }
 
@@ -101,12 +108,12 @@ class LinkColumns {
       from[item] = (from[item] as number) + (from[item - 1] as number);
     return {
       from,
-      child: this.#child.slice(0, this.count),
-      numerator: this.#numerator.slice(0, this.count),
-      scale: this.#scale.slice(0, this.count),
+      child: this.#child.subarray(0, this.count),
+      numerator: this.#numerator.subarray(0, this.count),
+      scale: this.#scale.subarray(0, this.count),
       wideNumerators: this.#wideNumerators,
-      fixed: this.#fixed.slice(0, this.count),
-      isPhantom: this.#isPhantom.slice(0, this.count),
+      fixed: this.#fixed.subarray(0, this.count),
+      isPhantom: this.#isPhantom.subarray(0, this.count),
     };
   }
 
@@ -119,7 +126,8 @@ class LinkColumns {
     this.#child = longer(this.#child, new Uint32Array(length));
     this.#numerator = longer(this.#numerator, new Float64Array(length));
     this.#scale = longer(this.#scale, new Uint8Array(length));
-    this.#fixed = longer(this.#fixed, new Float64Array(length));
+    // Memory of zeros that nobody has touched costs nothing.
+    this.#fixed = this.#hasFixed ? longer(this.#fixed, new Float64Array(length)) : new Float64Array(length);
     this.#isPhantom = longer(this.#isPhantom, new Uint8Array(length));
   }
 }
