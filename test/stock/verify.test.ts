@@ -387,3 +387,34 @@ test('an entry that is dated ahead of the clock is found by the index of recordi
   });
   expect(plan.map((row) => row['QUERY PLAN']).join()).toContain('stock_ledger_recorded');
 });
+
+test('the table refuses an entry whose facts contradict its movement', async () => {
+  const ledger = await makeLedger();
+  const quarantined = { movement_type: 'LotStatus', on_hand_delta: 0, reserved_delta: 1, reserved_after: 1 };
+  const facts: Record<string, unknown>[] = [
+    { reason: '' },
+    { consume: 'some' },
+    { item_revision: 0 },
+    { lot: '' },
+    { entered_quantity: 1 },
+    { entered_unit: 'reel' },
+    { covered_quantity: 1 },
+    quarantined,
+    { ...quarantined, lot: 'L-1' },
+    { ...quarantined, lot: 'L-1', reason: 'found' },
+    { movement_type: 'LotHold', on_hand_delta: 0, lot: 'L-1' },
+  ];
+  const copyWith = (changed: Record<string, unknown>) =>
+    asSuperuser(server, (client) =>
+      client.query(
+        `insert into stock_ledger
+         select (jsonb_populate_record(l, $2::jsonb)).* from stock_ledger l where workspace_id = $1 and sequence = 2 limit 1`,
+        [ledger.id, JSON.stringify({ sequence: 99, on_hand_delta: 1, quantity: 1, id: newId(), ...changed })],
+      ),
+    );
+  for (const changed of facts)
+    await expect(copyWith(changed), JSON.stringify(changed)).rejects.toMatchObject({
+      constraint: 'stock_ledger_facts',
+    });
+  await copyWith({ ...quarantined, lot: 'L-1', reason: 'rejected' });
+});
