@@ -31,6 +31,10 @@ export const documentLimits = {
   headerLinesMax: 20,
   footerLinesMax: 4,
   totalsMax: 20,
+  /** Files of faces that a thread keeps open. */
+  openFontsMax: 64,
+  /** Characters without a face that a document names. */
+  unprintedMax: 20,
 } as const;
 
 const integer = (min: number, max: number, fallback: number) =>

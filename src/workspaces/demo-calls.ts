@@ -8,7 +8,7 @@ export interface Calls {
   get(path: string): Promise<Json>;
   /** `name` makes the call the same one when it is repeated. */
   post(name: string, path: string, body: object): Promise<Json>;
-  /** The same without an answer: when a person repeats a call in a later session, the service keeps the answer to itself. */
+  /** Makes the same call without an answer: when a person repeats a call in a later session, the service keeps the answer to itself. */
   once(name: string, path: string, body: object): Promise<void>;
   put(path: string, body: object): Promise<Json>;
   patch(path: string, body: object): Promise<Json>;

@@ -1,4 +1,4 @@
-/** What is bought and sold in the demo beside its first order. */
+/** Makes the orders of the demo beside its first one, and sets the exchange rate of its prices. */
 import type { Calls, Json } from './demo-calls.ts';
 
 /** The LEDs are promised in two parts, prices in dollars can be converted, and the first lamps are sold. */

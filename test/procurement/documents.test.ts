@@ -1,6 +1,9 @@
 // Orders as documents: PDF to print or send, CSV, and the template of the workspace.
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { drawDocument } from '../../src/procurement/documents/draw-document.ts';
+import { Faces, FontFiles } from '../../src/procurement/documents/faces.ts';
+import { plainTemplate } from '../../src/procurement/documents/order-template.schema.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
@@ -162,6 +165,35 @@ test('texts of many scripts are printed, and long ones are wrapped', async () =>
   const drawing = drawingOf(bytes);
   expect(drawing.match(/\bre\b/g)).toHaveLength(1);
   expect(drawing.match(/ [cv]$/gm)?.length).toBeGreaterThan(200);
+});
+
+test('characters without a font are named once below the lines, and fonts are opened once for all documents', async () => {
+  const files = new FontFiles();
+  const template = { ...plainTemplate, footer: 'שלום \u{1F469}\u200D\u{1F680}' };
+  const facts: [string, string][] = [['Note', '采购 ש']];
+  const plain = { template, title: 'PO-1', recipient: [], recipientLabel: '', facts, rows: [], totals: [] };
+  const faces = new Faces(files);
+  expect(faces.glyphsOf('ש\u{1F469}\u200D\u{1F680}\uFE0F', 'regular').map(({ kind }) => kind)).toEqual([
+    'box',
+    'box',
+    'box',
+  ]);
+  expect([...faces.unprinted]).toEqual(['ש', '\u{1F469}', '\u{1F680}']);
+  const first = await drawDocument(plain, files);
+  const { opened } = files;
+  expect(opened).toBeGreaterThan(1);
+  const second = await drawDocument(plain, files);
+  expect([files.opened, files.size]).toEqual([opened, opened]);
+  expect(second.length).toBe(first.length);
+  const without = await drawDocument({ ...plain, template: plainTemplate, facts: [] }, files);
+  const lettersOf = (pdf: Uint8Array) => drawingOf(Buffer.from(pdf)).match(/ T[jJ]\b/g)?.length ?? 0;
+  expect(lettersOf(first)).toBeGreaterThan(lettersOf(without) + 1);
+  // Files that were not used for long are closed.
+  const few = new FontFiles(3);
+  const ofFew = new Faces(few);
+  for (const text of ['a', 'я', 'ω', '采', '购', '주', 'a']) ofFew.glyphsOf(text, 'regular');
+  expect(few.size).toBe(3);
+  expect(few.opened).toBeGreaterThan(3);
 });
 
 test('cancelled lines are left out, lines fill pages, and an order with too many is refused', async () => {

@@ -46,6 +46,7 @@ const words: Record<Word, string> = {
   ourReference: 'Our reference',
   theirReference: 'Their reference',
   total: 'Total',
+  unprinted: 'Note on characters without a font',
 };
 
 const COLUMNS_MAX = 12;

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
 import { documentLimits } from '../../config.ts';
 import type { Cell } from '../../http/csv-line.ts';
-import { Faces, type Glyph } from './faces.ts';
+import { Faces, type FontFiles, type Glyph } from './faces.ts';
 import type { OrderDocument } from './order-document.ts';
 import type { DocumentField } from './order-template.schema.ts';
 import { drawLine, type TextStyle, widthOf, wrapText } from './text-lines.ts';
@@ -46,14 +46,14 @@ const decimalFields: ReadonlySet<DocumentField> = new Set([
   'amount',
 ]);
 
-export async function drawDocument(order: OrderDocument): Promise<Uint8Array> {
+export async function drawDocument(order: OrderDocument, files: FontFiles): Promise<Uint8Array> {
   const pdf = new PDFDocument({
     size: order.template.paper === 'A4' ? 'A4' : 'LETTER',
     margin: 0,
     info: { Title: order.title, Producer: 'Partbook', Creator: 'Partbook' },
   });
   const bytes = buffer(pdf);
-  new Press(pdf, order).print();
+  new Press(pdf, order, files).print();
   pdf.end();
   return bytes;
 }
@@ -69,12 +69,13 @@ interface Column {
 class Press {
   readonly #pdf: PDFKit.PDFDocument;
   readonly #order: OrderDocument;
-  readonly #faces = new Faces();
+  readonly #faces: Faces;
   readonly #columns: readonly Column[];
   #y = MARGIN;
   #page = 1;
 
-  constructor(pdf: PDFKit.PDFDocument, order: OrderDocument) {
+  constructor(pdf: PDFKit.PDFDocument, order: OrderDocument, files: FontFiles) {
+    this.#faces = new Faces(files);
     this.#pdf = pdf;
     this.#order = order;
     this.#columns = columnsOf(order, pdf.page.width - 2 * MARGIN);
@@ -85,6 +86,7 @@ class Press {
     this.#titles();
     for (const row of this.#order.rows) this.#row(row);
     this.#totals();
+    this.#note();
     this.#foot();
   }
 
@@ -169,10 +171,29 @@ class Press {
     }
   }
 
+  /** Names the characters that are boxes: who reads the document can then ask for them. */
+  #note(): void {
+    // The foot of the last page is printed behind the note.
+    for (const text of this.#footer()) this.#faces.glyphsOf(text, 'regular');
+    const unprinted = [...this.#faces.unprinted];
+    if (unprinted.length === 0) return;
+    const { unprintedMax } = documentLimits;
+    const codes = unprinted.slice(0, unprintedMax).map(codeOf).join(', ');
+    const more = unprinted.length > unprintedMax ? ' …' : '';
+    const text = `${this.#order.template.words.unprinted}: ${codes}${more}`;
+    const lines = wrapText(this.#faces, text, this.#width(), { size: SMALL });
+    if (this.#y + 8 + lines.length * SMALL * LEADING > this.#bottom()) this.#nextPage();
+    this.#y += 8;
+    this.#block([text], { x: MARGIN, width: this.#width(), size: SMALL, color: MUTED });
+  }
+
+  #footer(): string[] {
+    return linesOf(this.#order.template.footer, documentLimits.footerLinesMax);
+  }
+
   #foot(): void {
-    const footer = linesOf(this.#order.template.footer, documentLimits.footerLinesMax);
     this.#y = this.#bottom() + 8;
-    this.#block(footer, { x: MARGIN, width: this.#width() - 60, size: SMALL, color: MUTED });
+    this.#block(this.#footer(), { x: MARGIN, width: this.#width() - 60, size: SMALL, color: MUTED });
     this.#y = this.#bottom() + 8;
     const width = this.#width();
     this.#block([String(this.#page)], { x: MARGIN, width, size: SMALL, color: MUTED, align: 'right' });
@@ -235,6 +256,11 @@ class Press {
 
 function heightOf(cells: readonly Glyph[][][], size: number): number {
   return Math.max(1, ...cells.map((lines) => lines.length)) * size * LEADING;
+}
+
+/** Such as `U+05D0`. */
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function linesOf(text: string, most: number): string[] {

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type Font, openSync } from 'fontkit';
+import { documentLimits } from '../../config.ts';
 
 const { resolve } = createRequire(import.meta.url);
 const folderOf = (name: string) => dirname(resolve(`${name}/package.json`));
@@ -26,23 +27,66 @@ export type Glyph =
   | { kind: 'outline'; path: string; scale: number; width: number }
   | { kind: 'box'; width: number };
 
+/** Characters that only say how their neighbours look, such as the joiners of emoji. */
+const INVISIBLE = /^[\p{Cf}\p{Variation_Selector}]$/u;
+
 const BOX: Glyph = { kind: 'box', width: 0.7 };
 
-/** Faces are opened when a text first needs them, and kept for the document. */
+/** The files of faces, opened when a text first needs them and kept for the next documents: those that were used last. */
+export class FontFiles {
+  /** The one that was used last stands last. */
+  readonly #open = new Map<string, Font>();
+  readonly parts = outlined.map(({ script, folder }) => ({ script, folder, ranges: rangesOf(folder) }));
+  /** Number of files that were opened so far. */
+  opened = 0;
+  readonly #most: number;
+
+  constructor(most: number = documentLimits.openFontsMax) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  font(file: string): Font {
+    const font = this.#open.get(file) ?? this.#read(file);
+    this.#open.delete(file);
+    this.#open.set(file, font);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > this.#most && oldest !== undefined) this.#open.delete(oldest);
+    return font;
+  }
+
+  #read(file: string): Font {
+    this.opened += 1;
+    return openSync(file) as Font;
+  }
+}
+
+/** The faces of one document. */
 export class Faces {
-  readonly #fonts = new Map<string, Font>();
+  readonly #files: FontFiles;
   readonly #glyphs = { regular: new Map<string, Glyph>(), bold: new Map<string, Glyph>() };
-  readonly #parts = outlined.map(({ script, folder }) => ({ script, folder, ranges: rangesOf(folder) }));
+  /** Characters that no face has, in the order in which they came. */
+  readonly unprinted = new Set<string>();
+
+  constructor(files: FontFiles) {
+    this.#files = files;
+  }
 
   /** Returns the glyphs of a text without line breaks. */
   glyphsOf(text: string, weight: Weight): Glyph[] {
-    return [...text.normalize('NFC')].map((character) => this.#glyphOf(character, weight));
+    return [...text.normalize('NFC')]
+      .filter((character) => !INVISIBLE.test(character))
+      .map((character) => this.#glyphOf(character, weight));
   }
 
   #glyphOf(character: string, weight: Weight): Glyph {
     const known = this.#glyphs[weight].get(character);
     if (known !== undefined) return known;
     const glyph = this.#embedded(character, weight) ?? this.#outline(character) ?? BOX;
+    if (glyph === BOX) this.unprinted.add(character);
     this.#glyphs[weight].set(character, glyph);
     return glyph;
   }
@@ -51,7 +95,7 @@ export class Faces {
     const point = text.codePointAt(0) as number;
     for (const subset of subsets) {
       const file = join(plex, 'files', `ibm-plex-sans-${subset}-${weights[weight]}-normal.woff`);
-      const font = this.#font(file);
+      const font = this.#files.font(file);
       if (!font.hasGlyphForCodePoint(point)) continue;
       return { kind: 'embedded', file, text, width: widthIn(font, point) };
     }
@@ -60,23 +104,15 @@ export class Faces {
 
   #outline(text: string): Glyph | null {
     const point = text.codePointAt(0) as number;
-    for (const { script, folder, ranges } of this.#parts) {
+    for (const { script, folder, ranges } of this.#files.parts) {
       const part = ranges.find(({ from, to }) => point >= from && point <= to)?.part;
       if (part === undefined) continue;
-      const font = this.#font(join(folder, 'files', `noto-sans-${script}-${part}-wght-normal.woff2`));
+      const font = this.#files.font(join(folder, 'files', `noto-sans-${script}-${part}-wght-normal.woff2`));
       if (!font.hasGlyphForCodePoint(point)) continue;
       const path = font.glyphForCodePoint(point).path.toSVG();
       return { kind: 'outline', path, scale: 1 / font.unitsPerEm, width: widthIn(font, point) };
     }
     return null;
-  }
-
-  #font(file: string): Font {
-    const known = this.#fonts.get(file);
-    if (known !== undefined) return known;
-    const font = openSync(file) as Font;
-    this.#fonts.set(file, font);
-    return font;
   }
 }
 

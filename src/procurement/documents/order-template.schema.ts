@@ -49,6 +49,7 @@ const defaultWords = {
   ourReference: 'Our reference',
   theirReference: 'Your reference',
   total: 'Total',
+  unprinted: 'Characters that this document cannot print',
 } as const;
 export type DocumentWord = keyof typeof defaultWords;
 

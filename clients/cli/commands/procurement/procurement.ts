@@ -115,7 +115,7 @@ export function addProcurement(program: Command): void {
         {
           number: (one) => one.number,
           type: (one) => one.type,
-          supplier: (one) => one.supplier,
+          'supplier, customer': (one) => one.supplier ?? one.customer,
           state: (one) => one.state,
           lines: ({ totals }) => totals.lines,
           // Not how much: its lines are of different items.
