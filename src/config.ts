@@ -37,6 +37,9 @@ export const documentLimits = {
   unprintedMax: 20,
 } as const;
 
+/** Limits of one revaluation of stock. */
+export const revaluationLimits = { locationsMax: 1000, layersMax: 20_000 } as const;
+
 const integer = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 const upTo = (max: number) => integer(1, max, max);

@@ -14,6 +14,7 @@ import type { JsonSchema } from '../setup/generate-input.ts';
 import { type ProbedServer, startProbedServer } from '../setup/probed-server.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { hostileBodies } from './large-bodies.ts';
+import { addValues } from './large-values.ts';
 import { type LargeWorkspace, makeLargeWorkspace } from './large-workspace.ts';
 
 /** Thousands of requests: a hang alone takes so long. */
@@ -47,6 +48,7 @@ type Large = LargeWorkspace['large'] &
     | 'member'
     | 'invitation'
     | 'button'
+    | 'countTask'
     | 'csvLink'
     | 'view'
     | 'comment'
@@ -189,6 +191,10 @@ async function addLargest(): Promise<Large> {
      values ($1, $2, $3, $4::int, 0, 0, $4::int, sha256(''), now())`,
     [children[0], workspace.locations[1], LONG_HISTORY],
   );
+  const countTask = await addValues(made.workspace, run, {
+    itemId: children[0] as string,
+    entries: LONG_HISTORY,
+  });
   const button = await workspace.must(201, 'POST', '/automations', {
     name: 'Button',
     contextTypeId: 5,
@@ -262,6 +268,7 @@ async function addLargest(): Promise<Large> {
     received: received.bookingId,
     shipped: shipped.bookingId,
     button: button.id,
+    countTask,
     apiKey: (await workspace.ask('GET', '/api-keys?limit=1')).body.items[0].id,
     member: (await workspace.ask('GET', '/members?limit=1')).body.items[0].id,
     invitation: (await workspace.ask('GET', '/invitations?limit=1')).body.items[0].id,
@@ -319,6 +326,8 @@ function fill({ path, operationId }: AnyRoute): string {
     [/automation-runs\/\{id\}/, large.run],
     [/webhooks\/\{id\}/, large.webhook],
     [/deliveries\/\{deliveryId\}/, large.delivery],
+    [/stock\/value\/\{itemEntityId\}/, children[0] as string],
+    [/count-tasks\/\{id\}/, large.countTask],
     [/\{itemEntityId\}/, large.item],
     [/\{locationEntityId\}/, large.location],
     [/api-keys\/\{id\}/, large.apiKey],
@@ -418,6 +427,7 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
       { by: part, reason: 'n'.repeat(2000), dryRun: true },
       { by: part, reason: 'n'.repeat(2000), dryRun: true, parents: children.slice(0, 1000) },
     ],
+    revalueStock: [{ unitCost: { price: '1.5' }, note: 'n'.repeat(2000) }],
     createBulkEdit: [
       { filter: { ids: children.slice(0, 1000) }, change: { properties: longest }, dryRun: true },
       { filter: { q: 'N-1' }, change: { state: 'In Review' }, reason: 'n'.repeat(2000) },
@@ -550,11 +560,6 @@ const refused = new Map([
   ['getPlanningTimeline', 'the item is part of more others than are followed'],
   ['getPromise', 'the item is part of more others than are followed'],
   ['getMe', 'the caller is a key, and a few rows of one person are all that it reads'],
-  ['listStockValues', 'the workspace does not value its stock'],
-  ['exportStockValues', 'the workspace does not value its stock'],
-  ['getStockValueTotal', 'the workspace does not value its stock'],
-  ['listCostLayers', 'the workspace does not value its stock'],
-  ['getCountTask', 'a task is one small row'],
   ['listMyApiKeys', 'the caller is a key, and listApiKeys reads more of them'],
 ]);
 
@@ -569,6 +574,9 @@ const queries = (): Record<string, string> => ({
   getEntityLabel: '?as=png&scale=20',
   getHistoryByItem: '?points=200',
   traceLot: '?direction=up',
+  listStockValues: '?limit=1000',
+  listCostLayers: '?limit=1000',
+  listCountTasks: '?limit=1000',
   listLots: `?limit=1000&itemEntityId=${large.inLots}`,
   listLotHolds: `?lotId=${large.lot}`,
   listComments: `?limit=1000&entity=${large.location}`,

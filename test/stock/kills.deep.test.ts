@@ -1,6 +1,7 @@
 /**
  * kill -9 while several callers move lots and serial numbers, hold them, change their status, build, scrap, disassemble, transfer, take
- * back and return: what was acknowledged is there, a repetition does nothing twice, and all sums and the ledger agree after each kill.
+ * back, return and revalue, in a workspace that values its stock: what was acknowledged is there, a repetition does nothing twice, and
+ * all sums, costs and the ledger agree after each kill.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedLedgerEntry, StockLine, StockLot, StockTransit } from '../../web/client/operations.ts';
@@ -23,6 +24,9 @@ beforeAll(async () => {
   [product = '', screw = '', glue = '', meter = ''] = workspace.items;
   [shelf = '', rack = ''] = workspace.locations;
   await workspace.link(product, screw, 2);
+  const settings = await workspace.must(200, 'GET', '/stock/settings');
+  const costing = { method: 'fifo', currency: 'EUR' };
+  await workspace.must(200, 'PUT', '/stock/settings', { ...settings, costing });
   await workspace.must(200, 'PUT', `/stock/tracking/${glue}`, { tracking: 'lot' });
   await workspace.must(200, 'PUT', `/stock/tracking/${meter}`, { tracking: 'serial' });
   await workspace.must(200, 'PUT', `/stock/units/${screw}`, {
@@ -103,10 +107,22 @@ function callsOf(round: number, present: Present): Call[] {
   const { builds, sales, purchases, lots, transits, entries } = present;
   const one = <Of>(some: readonly Of[], at: number) => some[at % Math.max(1, some.length)] as Of;
   const kinds: ((at: number) => [path: string, body: object] | null)[] = [
-    (at) => [
-      '/stock/adjustments',
-      { itemEntityId: screw, locationEntityId: at % 2 === 0 ? shelf : rack, quantity: 1, unit: 'pack' },
-    ],
+    (at) =>
+      at % 4 === 3
+        ? [
+            `/stock/value/${[screw, glue, product][at % 3]}/revaluations`,
+            { unitCost: { price: `${1 + (at % 7)}.3` }, note: 'Invoice' },
+          ]
+        : [
+            '/stock/adjustments',
+            {
+              itemEntityId: screw,
+              locationEntityId: at % 2 === 0 ? shelf : rack,
+              quantity: 1,
+              unit: 'pack',
+              ...(at % 3 === 0 ? {} : { unitCost: { price: `${1 + (at % 5)}.7` } }),
+            },
+          ],
     (at) => [
       '/stock/adjustments',
       {
@@ -151,7 +167,11 @@ function callsOf(round: number, present: Present): Call[] {
     (at) => [`/stock/lines/${one(builds, at).id}/disassemblies`, { quantity: 1 }],
     (at) => [
       `/stock/lines/${one(purchases, at).id}/receipts`,
-      { quantity: 2, lots: [{ lot: `L-${1 + (at % 3)}`, quantity: 2 }] },
+      {
+        quantity: 2,
+        lots: [{ lot: `L-${1 + (at % 3)}`, quantity: 2 }],
+        unitCost: { price: `${2 + (at % 3)}.1` },
+      },
     ],
     (at) => [
       `/stock/lines/${one(sales, at).id}/shipments`,
@@ -261,5 +281,6 @@ test('kill -9 amid movements of every kind loses nothing, does nothing twice, an
     '/stock/lots/id/status',
     '/stock/transfers',
     '/stock/transfers/id/receipts',
+    '/stock/value/id/revaluations',
   ]);
 });

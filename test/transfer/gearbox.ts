@@ -42,8 +42,11 @@ export async function makeGearbox(server: TestServer, place: Place): Promise<Gea
     for (const toState of ['In Review', 'Released'])
       await call('POST', `/entities/${one}/transitions`, { toState });
   await call('PATCH', `/entities/${cable}`, { name: 'Cable, thicker' });
+  await addValued(call, cable);
   const answers = new Map<string, unknown>();
   for (const path of [
+    `/stock/value?item=${cable}`,
+    `/stock/value/${cable}/layers`,
     `/entities/${id}`,
     `/entities/${id}/uses`,
     `/entities/${id}/revisions/1/uses?configuration=asReleased`,
@@ -52,7 +55,8 @@ export async function makeGearbox(server: TestServer, place: Place): Promise<Gea
     `/uses?referenceDesignator=${designator}`,
   ])
     answers.set(path, await call('GET', path));
-  const [box, uses, released] = [...answers.values()] as { picture?: string; items: object[] }[];
+  const [values, , box, uses, released] = [...answers.values()] as { picture?: string; items: object[] }[];
+  expect(values?.items).toContainEqual(expect.objectContaining({ itemEntityId: cable, value: '26.75' }));
   expect(box?.picture).toBe(picture);
   expect(uses?.items).toMatchObject([
     {
@@ -70,6 +74,29 @@ export async function makeGearbox(server: TestServer, place: Place): Promise<Gea
   for (const size of ['', '?size=64'])
     pictures.set(size, await pictureOf(server, place, `${id}/picture${size}`));
   return { id, answers, pictures };
+}
+
+/** Gives the part stock of two prices at two locations, of which some was used, and some has another cost since. */
+async function addValued(call: ReturnType<typeof callsOf>, itemEntityId: string): Promise<void> {
+  const costing = { method: 'fifo', currency: 'EUR' };
+  await call('PUT', '/stock/settings', { ...(await call('GET', '/stock/settings')), costing });
+  const location = async (name: string): Promise<string> =>
+    (await call('POST', '/entities', { category: 'location', name })).id;
+  const [drum, cart] = [await location('Drum'), await location('Cart')];
+  for (const price of ['0.25', '0.3'])
+    await call('POST', '/stock/adjustments', {
+      itemEntityId,
+      locationEntityId: drum,
+      quantity: 40,
+      unitCost: { price },
+    });
+  const moved = { itemEntityId, fromLocationEntityId: drum, toLocationEntityId: cart, quantity: 50 };
+  await call('POST', '/stock/transfers', { lines: [moved] });
+  await call('POST', '/stock/adjustments', { itemEntityId, locationEntityId: cart, quantity: -5 });
+  await call('POST', `/stock/value/${itemEntityId}/revaluations`, {
+    locationEntityId: drum,
+    unitCost: { price: '0.5' },
+  });
 }
 
 /** The assembly is as it was: its picture, its lines, and the revisions with which it was released. */

@@ -1,4 +1,5 @@
 /** Reads and writes what stock cost, under the locks of its positions. A layer, a use and a step are only ever added. */
+import { LOWEST_ID } from '../entries/ledger-entry.ts';
 
 /** Selects the last step of each position. $1 workspace, $2 item[], $3 location[]. */
 export const selectLastSteps = `
@@ -25,14 +26,55 @@ export const selectOpenLayers = `
     order by origin_id, cost_open.layer limit $7) o
   order by w.place, o.origin_id, o.layer::bigint`;
 
-/** Selects layers that an entry brought, or entries of a line. $1 workspace, $2 item[], $3 location[], $4 entry[], $5 line[], $6 as above. */
-export const selectPreferredLayers = `
-  select distinct w.item_id, w.location_id, o.*
-  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) as w (item_id, location_id, entry_id, line_id)
+/**
+ * Selects layers that a line brought to each position, behind one, in the order in which they are used. $1 workspace, $2 item[],
+ * $3 location[], $4 line[], $5 origin[] and $6 layer[] behind which, $7 whether only those without a cost, $8 layers of each.
+ */
+export const selectLayersOfLines = `
+  select w.item_id, w.location_id, w.line_id as key, o.*
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::bigint[])
+    with ordinality as w (item_id, location_id, line_id, origin_id, layer, place)
+  cross join lateral (
+    select ${openColumns} from cost_open
+    where workspace_id = $1 and item_id = w.item_id and location_id = w.location_id and line_id = w.line_id
+      and (origin_id, layer) > (w.origin_id, w.layer) and (not $7::boolean or cost is null)
+    order by origin_id, cost_open.layer limit $8) o
+  order by w.place, o.origin_id, o.layer::bigint`;
+
+/**
+ * Selects what is left of the layers that an entry brought to each position, as above with $4 entry[]. The layers of an entry are found by
+ * its index, and each of them in what is left by its key.
+ */
+export const selectLayersOfEntries = `
+  select w.item_id, w.location_id, w.entry_id as key, o.*
+  from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::bigint[])
+    with ordinality as w (item_id, location_id, entry_id, origin_id, layer, place)
+  cross join lateral (
+    select l.* from (
+      select origin_id, layer from cost_layer
+      where workspace_id = $1 and item_id = w.item_id and location_id = w.location_id and entry_id = w.entry_id
+        and (origin_id, layer) > (w.origin_id, w.layer) offset 0) b
+    cross join lateral (
+      select ${openColumns} from cost_open
+      where workspace_id = $1 and item_id = w.item_id and location_id = w.location_id and origin_id = b.origin_id
+        and cost_open.layer = b.layer and (not $7::boolean or cost is null) limit 1) l
+    order by b.origin_id, b.layer limit $8) o
+  order by w.place, o.origin_id, o.layer::bigint`;
+
+/** Selects what is left of layers by their numbers, as above with $4 number[]; 0: the average. */
+export const selectLayersOfNumbers = `
+  select w.item_id, w.location_id, w.number::text as key, o.*
+  from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::bigint[])
+    with ordinality as w (item_id, location_id, number, origin_id, layer, place)
   cross join lateral (
     select ${openColumns} from cost_open
     where workspace_id = $1 and item_id = w.item_id and location_id = w.location_id
-      and (entry_id = w.entry_id or line_id = w.line_id) and (not $6::boolean or cost is null) offset 0) o`;
+      and origin_id = coalesce((
+        select origin_id from cost_layer
+        where workspace_id = $1 and item_id = w.item_id and location_id = w.location_id and layer = w.number), '${LOWEST_ID}'::uuid)
+      and cost_open.layer = w.number and (origin_id, layer) > (w.origin_id, w.layer) and (not $7::boolean or cost is null)
+    limit $8) o
+  order by w.place, o.origin_id, o.layer::bigint`;
 
 /** Selects what entries took, the last first, and how much came back of each. $1 workspace, $2 item[], $3 location[], $4 entry[]. */
 export const selectTaken = `

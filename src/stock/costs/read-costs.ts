@@ -5,7 +5,13 @@ import { moneyOf } from '../../money/money.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
 import type { CostedEntry } from './cost-sources.ts';
-import { selectLastSteps, selectOpenLayers, selectPreferredLayers } from './costs.sql.ts';
+import {
+  selectLastSteps,
+  selectLayersOfEntries,
+  selectLayersOfLines,
+  selectLayersOfNumbers,
+  selectOpenLayers,
+} from './costs.sql.ts';
 import { placeKey } from './place-key.ts';
 import { type CostState, type Layer, nothingCosted, PositionCosts } from './position-costs.ts';
 
@@ -26,6 +32,8 @@ interface StepRow extends PlaceRow {
 }
 
 interface LayerRow extends PlaceRow {
+  /** The line or entry for which it was read. */
+  key?: string;
   origin_id: string;
   layer: string;
   entry_id: string;
@@ -37,12 +45,34 @@ interface LayerRow extends PlaceRow {
 interface Wanted {
   itemId: string;
   locationId: string;
+  /** The line or entry whose layers are wanted; null: any. */
+  key: string | null;
   /** How much is taken. */
   need: Micro;
   layers: Layer[];
 }
 
-type Leaving = Pick<CostedEntry, 'itemId' | 'locationId' | 'onHandDelta' | 'reversesId' | 'lineId'>;
+/** The layers that are wanted of each position, and of lines and entries. */
+class WantedLayers {
+  readonly #found = new Map<string, Wanted>();
+
+  add({ itemId, locationId, onHandDelta }: Leaving, key: string | null = null): void {
+    const at = placeKey({ itemId, locationId }) + (key ?? '');
+    const one = this.#found.get(at) ?? { itemId, locationId, key, need: 0n, layers: [] };
+    if (onHandDelta < 0n) one.need -= onHandDelta;
+    this.#found.set(at, one);
+  }
+
+  get all(): Wanted[] {
+    return [...this.#found.values()];
+  }
+}
+
+interface Leaving
+  extends Pick<CostedEntry, 'itemId' | 'locationId' | 'onHandDelta' | 'reversesId' | 'lineId'> {
+  /** The only layer that is read; absent: as many as are taken. */
+  layer?: number | undefined;
+}
 
 /** Returns the costs of the entries' positions, with as many layers as the entries take. */
 export async function readCosts(
@@ -50,58 +80,56 @@ export async function readCosts(
   method: CostMethod,
   entries: readonly Leaving[],
 ): Promise<Map<string, PositionCosts>> {
-  const wanted = new Map<string, Wanted>();
+  const any = new WantedLayers();
+  const [ofLines, ofEntries, ofNumbers] = [new WantedLayers(), new WantedLayers(), new WantedLayers()];
   for (const entry of entries) {
-    const key = placeKey(entry);
-    const one = wanted.get(key) ?? { ...entry, need: 0n, layers: [] };
-    if (entry.onHandDelta < 0n) one.need -= entry.onHandDelta;
-    wanted.set(key, one);
+    const { onHandDelta, reversesId, lineId, layer } = entry;
+    any.add(layer === undefined ? entry : { ...entry, onHandDelta: 0n });
+    if (onHandDelta >= 0n) continue;
+    if (layer !== undefined) ofNumbers.add(entry, String(layer));
+    else if (reversesId !== null) ofEntries.add(entry, reversesId);
+    else if (lineId !== null) ofLines.add(entry, lineId);
   }
-  const places = [...wanted.values()];
-  const leaving = entries.filter(
-    ({ onHandDelta, reversesId, lineId }) => onHandDelta < 0n && (reversesId !== null || lineId !== null),
-  );
-  const [steps, preferred] = await Promise.all([
-    tx.query<StepRow>(selectLastSteps, [tx.workspaceId, ...placesOf(places)]),
-    leaving.length === 0
-      ? []
-      : tx.query<LayerRow>(selectPreferredLayers, [
-          tx.workspaceId,
-          ...placesOf(leaving),
-          leaving.map(({ reversesId }) => reversesId),
-          leaving.map(({ lineId, reversesId }) => (reversesId === null ? lineId : null)),
-          method === 'average',
-        ]),
-    readNeeded(tx, method, places),
+  // Entries before it may take layers that an entry prefers, at most as much as all entries of the position take.
+  const needs = new Map(any.all.map((place) => [placeKey(place), place.need]));
+  for (const one of [...ofLines.all, ...ofEntries.all]) one.need = needs.get(placeKey(one)) ?? one.need;
+  const [steps] = await Promise.all([
+    tx.query<StepRow>(selectLastSteps, [tx.workspaceId, ...placesOf(any.all)]),
+    readNeeded(tx, method, any.all, selectOpenLayers),
+    readNeeded(tx, method, ofLines.all, selectLayersOfLines),
+    readNeeded(tx, method, ofEntries.all, selectLayersOfEntries),
+    readNeeded(tx, method, ofNumbers.all, selectLayersOfNumbers),
   ]);
   const states = new Map(steps.map((row) => [keyOf(row), stateOf(row)]));
-  const first = Map.groupBy(preferred, keyOf);
+  const preferred = Map.groupBy([...ofLines.all, ...ofEntries.all, ...ofNumbers.all], placeKey);
   return new Map(
-    [...wanted].map(([key, { layers }]) => {
-      const known = new Map(
-        [...layers, ...(first.get(key) ?? []).map(layerOf)].map((one) => [orderOf(one), one]),
-      );
+    any.all.map((place) => {
+      const key = placeKey(place);
+      const read = [place, ...(preferred.get(key) ?? [])].flatMap(({ layers }) => layers);
+      const known = new Map(read.map((one) => [orderOf(one), one]));
       const stored = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, layer]) => layer);
       return [key, new PositionCosts(method, states.get(key) ?? nothingCosted, stored)];
     }),
   );
 }
 
-/** Reads layers of each position until they suffice. */
-async function readNeeded(tx: Tx, method: CostMethod, places: readonly Wanted[]): Promise<void> {
-  let left = places.filter(({ need }) => need > 0n);
+/** Reads layers until they suffice. */
+async function readNeeded(tx: Tx, method: CostMethod, wanted: readonly Wanted[], sql: string): Promise<void> {
+  let left = wanted.filter(({ need }) => need > 0n);
   for (let limit = FIRST_LAYERS; left.length > 0; limit = MORE_LAYERS) {
-    const rows = await tx.query<LayerRow>(selectOpenLayers, [
+    const keys = left.map(({ key }) => key);
+    const rows = await tx.query<LayerRow>(sql, [
       tx.workspaceId,
       ...placesOf(left),
+      ...(sql === selectOpenLayers ? [] : [keys]),
       left.map(({ layers }) => layers.at(-1)?.originId ?? LOWEST_ID),
       left.map(({ layers }) => layers.at(-1)?.layer.toString() ?? '-1'),
       method === 'average',
       limit,
     ]);
-    const read = Map.groupBy(rows, keyOf);
+    const read = Map.groupBy(rows, (row) => keyOf(row) + (row.key ?? ''));
     left = left.filter((one) => {
-      const own = (read.get(placeKey(one)) ?? []).map(layerOf);
+      const own = (read.get(placeKey(one) + (one.key ?? '')) ?? []).map(layerOf);
       one.layers.push(...own);
       const sum = one.layers.reduce((total, { quantity }) => total + quantity, 0n);
       return sum < one.need && own.length === limit;

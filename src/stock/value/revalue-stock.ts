@@ -1,6 +1,7 @@
 /** Gives stock another cost. What was used before keeps the cost that it had. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { revaluationLimits } from '../../config.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
@@ -19,10 +20,8 @@ import { type Position, positionKey } from '../movements/decide-movements.ts';
 import { openPositions } from '../movements/record-requests.ts';
 import { requireCosting } from './list-value.ts';
 import type { NewRevaluation, Revalued } from './value.schema.ts';
-import { insertRevaluations, selectStockOfItem } from './value.sql.ts';
+import { countLayersOfItem, insertRevaluations, selectStockOfItem } from './value.sql.ts';
 
-/** Locations that one revaluation covers. */
-const LOCATIONS_MAX = 1000;
 const MS_PER_US = 1000n;
 
 interface Changed {
@@ -45,17 +44,7 @@ export async function revalueStock(
   const costing = await requireCosting(tx);
   const itemId = await resolveEntityId(tx, item);
   const locationId = locationEntityId === undefined ? null : await resolveEntityId(tx, locationEntityId);
-  const places = await tx.query<{ location_id: string }>(selectStockOfItem, [
-    tx.workspaceId,
-    itemId,
-    locationId,
-    LOCATIONS_MAX + 1,
-  ]);
-  if (places.length > LOCATIONS_MAX)
-    throw new AppError('tree_too_large', {
-      detail: `More than ${LOCATIONS_MAX} locations have stock of the item. Name one of them.`,
-      extensions: { limit: LOCATIONS_MAX },
-    });
+  const places = await placesToRevalue(tx, { itemId, locationId, layer: only });
   const { positions, nowUs } = await openPositions(
     tx,
     places.map((row) => ({ itemId, locationId: row.location_id })),
@@ -70,6 +59,7 @@ export async function revalueStock(
       onHandDelta: -position.onHand,
       reversesId: null,
       lineId: null,
+      layer: only,
     })),
   );
   const slices = new Slices(tx.gone);
@@ -153,6 +143,29 @@ export async function revalueStock(
     },
   });
   return revalued;
+}
+
+/** Selects the positions with stock. Throws `tree_too_large` where they, or their layers, are more than one call revalues. */
+async function placesToRevalue(
+  tx: Tx,
+  { itemId, locationId, layer }: { itemId: string; locationId: string | null; layer: number | undefined },
+): Promise<{ location_id: string }[]> {
+  const { locationsMax, layersMax } = revaluationLimits;
+  const of = [tx.workspaceId, itemId, locationId];
+  const [places, counts] = await Promise.all([
+    tx.query<{ location_id: string }>(selectStockOfItem, [...of, locationsMax + 1]),
+    layer !== undefined ? [] : tx.query<{ layers: number }>(countLayersOfItem, [...of, layersMax + 1]),
+  ]);
+  const tooMany = (limit: number, what: string) =>
+    new AppError('tree_too_large', { detail: what, extensions: { limit } });
+  if (places.length > locationsMax)
+    throw tooMany(
+      locationsMax,
+      `More than ${locationsMax} locations have stock of the item. Name one of them.`,
+    );
+  if ((counts[0]?.layers ?? 0) <= layersMax) return places;
+  const what = locationId === null ? 'Name a location.' : 'Name one of the layers.';
+  throw tooMany(layersMax, `The stock has more than ${layersMax} layers. ${what}`);
 }
 
 /** Returns the price in the currency of the workspace, by today's rate. Throws `validation_failed` without a rate. */

@@ -109,6 +109,11 @@ export const selectStockOfItem = `
   where workspace_id = $1 and item_id = $2 and on_hand > 0 and ($3::uuid is null or location_id = $3)
   order by location_id limit $4`;
 
+/** Counts what is left of layers of an item. $1 workspace, $2 item, $3 the location or null, $4 at most. */
+export const countLayersOfItem = `
+  select count(*)::int as layers from (
+    select from cost_open where workspace_id = $1 and item_id = $2 and ($3::uuid is null or location_id = $3) limit $4) o`;
+
 /** $1 workspace, then an array for each column. */
 export const insertRevaluations = `
   insert into cost_revaluation (workspace_id, item_id, location_id, id, layer, quantity, cost_before, cost_after, note, actor_id, recorded_at)
