@@ -6,6 +6,10 @@ export const selectWorkspacesToFill = `
   union
   select workspace_id from value_pending limit $1`;
 
+/** $1 workspace. */
+export const selectIsImporting = `
+  select exists (select from sync_batch where workspace_id = $1 and status = 'processing') as importing`;
+
 /**
  * Filterable properties without an index, as after an import of the workspace, and an empty key for a workspace whose searchable properties
  * have none. $1 at most.

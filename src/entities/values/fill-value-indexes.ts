@@ -20,6 +20,7 @@ import {
   lockSearchable,
   noteFilled,
   selectIndexToFill,
+  selectIsImporting,
   selectPending,
   selectWithoutIndex,
   selectWorkspacesToFill,
@@ -29,8 +30,9 @@ import {
 const PERIOD_MS = 1000;
 /** Entities of which all values are indexed in one transaction. */
 const CREATED_AT_ONCE = 500;
-/** The job rests so many times as long as a piece took: an import that runs meanwhile keeps the machine. */
+/** The job rests so many times as long as a piece took; longer beside an import of the workspace, which keeps the machine. */
 const REST = 1;
+const REST_BESIDE_IMPORT = 9;
 const REST_MS_MAX = 500;
 /** Entities in one transaction: a writer of one of them waits that long. */
 const ENTITIES_AT_ONCE = 1000;
@@ -64,8 +66,13 @@ export async function fillValueIndexes(db: Db, signal?: AbortSignal): Promise<vo
         const began = performance.now();
         let attempts = 0;
         const work = (tx: Tx) => workOnOne(tx, attempts++ > 0);
-        worked = (await inTransaction(db, { workspaceId }, work, { retryOn: [VALUE_IS_THERE] })) || worked;
-        await delay(Math.min(REST_MS_MAX, (performance.now() - began) * REST));
+        const done = await inTransaction(db, { workspaceId }, work, { retryOn: [VALUE_IS_THERE] });
+        worked = done.worked || worked;
+        await delay(
+          Math.min(REST_MS_MAX, (performance.now() - began) * (done.isImporting ? REST_BESIDE_IMPORT : REST)),
+          undefined,
+          { signal },
+        ).catch(() => {});
       } catch (error) {
         failures.set(workspaceId, error);
       }
@@ -115,10 +122,16 @@ interface IndexRow {
   is_dropped: boolean;
 }
 
+/** `worked` says whether there was something to do that nobody else does. */
+async function workOnOne(tx: Tx, isRepeated: boolean): Promise<{ worked: boolean; isImporting: boolean }> {
+  const worked = (await indexCreated(tx, isRepeated)) || (await workOnIndex(tx));
+  const [found] = await tx.query<{ importing: boolean }>(selectIsImporting, [tx.workspaceId]);
+  return { worked, isImporting: found?.importing === true };
+}
+
 /** Returns whether there was something to do that nobody else does. */
-async function workOnOne(tx: Tx, isRepeated: boolean): Promise<boolean> {
+async function workOnIndex(tx: Tx): Promise<boolean> {
   const { workspaceId } = tx;
-  if (await indexCreated(tx, isRepeated)) return true;
   const [index] = await tx.query<IndexRow>(selectIndexToFill, [workspaceId]);
   if (index === undefined) return false;
   const { number, kind, keys } = index;
