@@ -13,6 +13,7 @@ import { PartNumber } from '../components/words.tsx';
 import { isItem, isLocation, useAskedCategories, useReadCategories } from './configuration.ts';
 import styles from './entity-picker.module.css';
 import { useFindScanned } from './find-scanned.ts';
+import { itemWords } from './item-words.ts';
 import type { LabelCode } from './label-code.ts';
 import { readScan } from './read-scan.ts';
 
@@ -184,7 +185,8 @@ export function EntityPicker({
         <Combobox.Options className={styles.options}>
           {choices.map((entity) => (
             <Combobox.Option key={entity.id} value={entity.id}>
-              <PartNumber number={entity.number} picture={entity.picture} /> {entity.name}
+              <PartNumber number={entity.number} picture={entity.picture} /> {entity.name}{' '}
+              <small className="muted">{itemWords(entity, categories)}</small>
               {entity.parentLocation !== null && (
                 <small className="muted"> in {pathOf(entity.id).join(' › ')}</small>
               )}

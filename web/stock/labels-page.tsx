@@ -8,7 +8,9 @@ import { pictureAddress } from '../components/charts/thumbnail.tsx';
 import { Icon } from '../components/icons.tsx';
 import { EmptyState, PageFrame, Sheet } from '../components/page-frame.tsx';
 import { PartNumber } from '../components/words.tsx';
+import { useCategories } from '../entities/configuration.ts';
 import { EntityPicker } from '../entities/entity-picker.tsx';
+import { itemWords } from '../entities/item-words.ts';
 import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import styles from './stock.module.css';
@@ -102,12 +104,14 @@ export function LabelsPage() {
 }
 
 function Label({ entity, side }: { entity: Entity; side: number }) {
+  const categories = useCategories();
   return (
     <div className={styles.label}>
       <QrCode text={`${window.location.origin}${paths.entity(entity.id, 'stock')}`} side={side} />
       <div className={styles.labelWords}>
         <strong>{entity.number ?? '–'}</strong>
         <span>{entity.name}</span>
+        <span>{itemWords(entity, categories)}</span>
       </div>
       {entity.picture !== null && (
         <img

@@ -5,8 +5,9 @@ import type { Entity } from '../../client/operations.ts';
 import { Thumbnail } from '../../components/charts/thumbnail.tsx';
 import { focusAtOnce, ReturnFocus } from '../../components/dialogs/use-return-focus.ts';
 import { PartNumber } from '../../components/words.tsx';
-import { useReadCategories } from '../../entities/configuration.ts';
+import { useCategories, useReadCategories } from '../../entities/configuration.ts';
 import { labelText, useFindScanned } from '../../entities/find-scanned.ts';
+import { itemWords } from '../../entities/item-words.ts';
 import { Link } from '../../navigation/link.tsx';
 import { useOpenedAt } from '../../navigation/opened-at.ts';
 import styles from '../stock.module.css';
@@ -21,6 +22,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
   const [found, setFound] = useState<readonly Entity[]>([]);
   const openedAt = useOpenedAt();
   const readCategories = useReadCategories();
+  const categories = useCategories();
   const findScanned = useFindScanned();
   const field = useRef<HTMLInputElement>(null);
   const begin = useCallback((input: HTMLInputElement | null) => {
@@ -68,7 +70,8 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
             <li key={entity.id}>
               <Link href={openedAt(entity, true)} onClick={onClose}>
                 <Thumbnail picture={entity.picture} large />
-                <PartNumber number={entity.number} /> {entity.name}
+                <PartNumber number={entity.number} /> {entity.name}{' '}
+                <small className="muted">{itemWords(entity, categories)}</small>
               </Link>
             </li>
           ))}
