@@ -88,7 +88,7 @@ async function changeParts(tx: Tx, by: Mover, line: Line, { actions, note }: Pla
   });
 }
 
-/** What was not promised, which is the first, changes before what was. */
+/** The part that was not promised, which is the first, changes before the promised ones. */
 function setQuantity(parts: readonly Part[], quantity: Micro): void {
   let less = parts.reduce((sum, part) => sum + part.quantity, -quantity);
   for (const part of parts) {

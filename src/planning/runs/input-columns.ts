@@ -23,7 +23,7 @@ export interface Amount {
   quantity: number;
 }
 
-/** Where the bytes of an id stand; null: there is no id. */
+/** The position of the bytes of an id; null: there is no id. */
 export type IdPlace = { view: DataView; from: number } | null;
 
 class Amounts {
@@ -127,7 +127,7 @@ export class Facts {
   readonly #day = new Column(new Int32Array());
   readonly #quantity = new Column(new Float64Array());
   readonly #isSupply = new Column(new Uint8Array());
-  /** Where the facts of each item begin in `#order`. */
+  /** The position in `#order` at which the facts of each item begin. */
   #from: Uint32Array | null = null;
   #order = new Uint32Array();
 

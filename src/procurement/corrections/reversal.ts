@@ -32,7 +32,7 @@ const insteadOf: Readonly<Partial<Record<MovementType, string>>> = {
 export interface TakenBack {
   readonly quantity: Micro;
   readonly reserved: Micro;
-  /** What an issue of a substitute covered. */
+  /** How much of the component an issue of a substitute covered. */
   readonly covered: Micro;
 }
 

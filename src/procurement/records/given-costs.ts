@@ -40,7 +40,7 @@ export async function costOfCall(
   return cost;
 }
 
-/** What a manufacturing line makes costs what it took. */
+/** A built unit costs what its components cost. */
 export function refuseCostOf(type: string): AppError {
   const message = `What a line of the type ${type} makes costs what it took of its components: send no cost.`;
   return refuseCost({ code: 'validation_failed', message });

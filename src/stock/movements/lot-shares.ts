@@ -146,7 +146,7 @@ export interface ComponentLot {
 
 /** Divides the movements of one transaction by lots. Each take is seen by those after it. */
 export interface LotDivider {
-  /** What no lot has left stays without one, which is refused if the item is tracked. */
+  /** An amount that no lot has left stays without one, which is refused if the item is tracked. */
   divide(movement: Movement): Movement[];
 }
 
