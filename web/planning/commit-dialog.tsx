@@ -10,7 +10,7 @@ import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { SUPPLY_CHANGES } from '../procurement/supply-dialog.tsx';
-import { isChange, scopeOf } from './plan-words.tsx';
+import { isChange, isCreation, scopeOf } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 /** The largest number of actions that one call takes. */
@@ -30,10 +30,10 @@ export function CommitDialog({ run, chosen, onClose, onDone }: CommitDialogProps
   const [isDraft, setDraft] = useState(true);
   const [note, setNote] = useState('');
   const open = chosen.filter(
-    ({ status, action, number }) => status === 'open' && action !== 'none' && !leftOut.has(number),
+    (one) => one.status === 'open' && (isCreation(one) || isChange(one)) && !leftOut.has(one.number),
   );
   const actions = open.slice(0, ACTIONS_MAX);
-  const creations = actions.filter((one) => !isChange(one));
+  const creations = actions.filter(isCreation);
   const homeless = creations.filter(({ locationEntityId }) => locationEntityId === null).length;
   const commit = useAction('commitPlanningRun', {
     changes: [...SUPPLY_CHANGES, 'listPlanningActions', 'listReorder'],

@@ -18,7 +18,15 @@ import { entityFilter } from '../entities/lists/entity-filter.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { ACTIONS_MAX, CommitDialog } from './commit-dialog.tsx';
-import { actionNames, countsOf, exceptionNames, exceptionText, isChange, lineText } from './plan-words.tsx';
+import {
+  actionNames,
+  countsOf,
+  exceptionNames,
+  exceptionText,
+  isChange,
+  isCreation,
+  lineText,
+} from './plan-words.tsx';
 import styles from './planning.module.css';
 
 export interface PlanActionsProps {
@@ -106,7 +114,7 @@ function CommitAll({ run, ...rest }: { run: PlanningRun; onClose: () => void; on
   const found = useQuery({ ...askAll('listPlanningActions', open), staleTime: 0 });
   if (found.isError) return <ProblemPanel error={found.error} onRetry={() => void found.refetch()} />;
   if (found.data === undefined || found.isFetching) return null;
-  const creations = found.data.filter((one) => !isChange(one));
+  const creations = found.data.filter(isCreation);
   return <CommitDialog run={run} chosen={creations} {...rest} />;
 }
 

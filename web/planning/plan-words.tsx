@@ -1,6 +1,6 @@
 /** Labels of planning runs, their actions and their exceptions. */
 import type { NewPlanningRun, PlanningAction, PlanningRun, PlanningTimeline } from '../client/operations.ts';
-import { countText, dayText, StatusWord, type Tone } from '../components/words.tsx';
+import { countText, dayText, quantityText, StatusWord, type Tone } from '../components/words.tsx';
 
 export type ActionName = PlanningAction['action'];
 type NeedName = PlanningTimeline['needs'][number]['kind'];
@@ -26,6 +26,7 @@ export const actionNames: Readonly<Record<ActionName, string>> = {
   increase: 'increase',
   decrease: 'decrease',
   cancel: 'cancel',
+  useSubstitute: 'use substitute',
   none: 'no proposal',
 };
 
@@ -89,14 +90,21 @@ export function exceptionText(name: ExceptionName, { lateDays }: PlanningAction)
   return name === 'late' ? `${countText(lateDays, 'day')} late` : exceptionNames[name];
 }
 
-/** Names the line, and the day of the part of it that the action is about. */
-export function lineText({ lineNumber, partOn }: PlanningAction): string | null {
+/** Names the line, and the day of the part of it that the action is about; or the substitute that is used. */
+export function lineText({ lineNumber, partOn, substitute }: PlanningAction): string | null {
+  if (substitute != null)
+    return `${quantityText(substitute.quantity)} × ${substitute.itemNumber ?? 'no number'}`;
   return lineNumber === null || partOn === null ? lineNumber : `${lineNumber}, part of ${dayText(partOn)}`;
 }
 
 /** Kinds that change a line that exists. */
-export function isChange({ action }: PlanningAction): boolean {
-  return action !== 'order' && action !== 'make' && action !== 'none';
+export function isChange({ action }: Pick<PlanningAction, 'action'>): boolean {
+  return action !== 'none' && action !== 'useSubstitute' && !isCreation({ action });
+}
+
+/** Kinds that propose a new line. */
+export function isCreation({ action }: Pick<PlanningAction, 'action'>): boolean {
+  return action === 'order' || action === 'make';
 }
 
 /** Each name with its count, in the order of the names; those that do not occur are left out. */

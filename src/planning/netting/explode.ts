@@ -1,7 +1,11 @@
 /** Adds the needs of components of what is made. A phantom passes its need on to its own components. */
 import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
-import type { NeedRows } from './need-rows.ts';
 import type { PlanLinks } from './planning-input.ts';
+
+/** Takes the needs that arise by links. */
+export interface NeedTaker {
+  add(item: number, day: number, quantity: number, link: number): void;
+}
 
 /** A need that is certainly out of range. */
 const BEYOND = MICRO_DOUBLE_MAX + 1;
@@ -10,7 +14,7 @@ const BEYOND = MICRO_DOUBLE_MAX + 1;
 export function explode(
   links: PlanLinks,
   place: Uint32Array,
-  rows: Pick<NeedRows, 'add'>,
+  rows: NeedTaker,
   made: { item: number; day: number; quantity: number },
 ): void {
   let phantoms: Map<number, number> | null = null;
@@ -19,7 +23,7 @@ export function explode(
     for (let link = links.from[parent] as number; link < last; link++) {
       const need = Math.min(BEYOND, timesLink(links, link, quantity) + (links.fixed[link] as number));
       const child = links.child[link] as number;
-      if (links.isPhantom[link] === 0) rows.add(child, made.day, need);
+      if (links.isPhantom[link] === 0) rows.add(child, made.day, need, link);
       else {
         phantoms ??= new Map();
         phantoms.set(child, Math.min(BEYOND, (phantoms.get(child) ?? 0) + need));

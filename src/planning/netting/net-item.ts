@@ -213,7 +213,7 @@ class Netting {
       const move = this.#moveOf(one, lastDay);
       if (move !== null) {
         // A need beyond the horizon only keeps its place behind the others.
-        day = (one.neededOn as number) > horizonDays ? lastDay : (one.neededOn as number);
+        day = one.neededOn === null || one.neededOn > horizonDays ? lastDay : one.neededOn;
         this.#change(move, one, day);
       }
       if (one.quantity > 0) lastDay = Math.max(lastDay, day);
@@ -226,9 +226,11 @@ class Netting {
 
   /** Supplies keep their order: one that would come before a deferred one is deferred, too. The floor defers nothing: it moves every day. */
   #moveOf(one: Used, lastDay: number): 'expedite' | 'defer' | null {
-    const { neededOn, comesOn, isForFloor, quantity } = one;
+    const { neededOn, comesOn, isForFloor, quantity, parts } = one;
     const { horizonDays, toleranceDays } = this.#input;
-    if (neededOn === null || quantity === 0) return null;
+    if (quantity === 0) return null;
+    // A part that only its line needs stays behind what is needed.
+    if (neededOn === null) return parts !== null && comesOn < lastDay ? 'defer' : null;
     if (neededOn > horizonDays) return comesOn < lastDay ? 'defer' : null;
     if (neededOn < comesOn) return 'expedite';
     if (isForFloor || neededOn === comesOn) return null;

@@ -3,21 +3,49 @@
  * then proposals. The same input gives the same plan, whatever the order of its rows.
  */
 import type { Coming, PlanRecorder } from './covering.ts';
-import { explode } from './explode.ts';
+import { explode, type NeedTaker } from './explode.ts';
 import { NeedRows } from './need-rows.ts';
 import { netItem } from './net-item.ts';
 import { orderItems } from './order-items.ts';
 import { exceptionOf, PlanActions } from './plan-actions.ts';
-import { compareIds, NO_DAY, type PlanningInput } from './planning-input.ts';
+import { compareIds, NO_DAY, type PlanningInput, type SubstituteUse } from './planning-input.ts';
+import { SubstitutePlan, SubstituteSearch, type SubstituteWatch, withoutUsed } from './substitution.ts';
 
 /** Returns the actions; `sorted` of them gives their order. */
 export function netItems(input: PlanningInput, recorder: PlanRecorder | null = null): PlanActions {
-  const { items, links, demand, supply, horizonDays } = input;
+  const { substitutes, substituteUses: given } = input;
+  const looksForUses = given === undefined && substitutes !== undefined && substitutes.groups.length > 0;
+  if (looksForUses) {
+    const search = new SubstituteSearch(input, substitutes);
+    const without = netAll(input, new PlanActions(), { recorder: null, watch: search });
+    const uses = search.uses();
+    return uses.length === 0 && recorder === null ? without : netWith(input, uses, recorder);
+  }
+  return netWith(input, given ?? [], recorder);
+}
+
+function netWith(
+  input: PlanningInput,
+  uses: readonly SubstituteUse[],
+  recorder: PlanRecorder | null,
+): PlanActions {
+  const actions = new PlanActions();
+  if (uses.length === 0) return netAll(input, actions, { recorder, watch: null });
+  const watch = new SubstitutePlan(input, uses, actions, recorder);
+  return netAll(withoutUsed(input, uses), actions, { recorder, watch });
+}
+
+interface Watching {
+  recorder: PlanRecorder | null;
+  watch: SubstituteWatch | null;
+}
+
+function netAll(input: PlanningInput, actions: PlanActions, { recorder, watch }: Watching): PlanActions {
+  const { items, links, demand, supply, substitutes, horizonDays } = input;
   const count = items.ids.length;
   const { order, place, inCycle } = orderItems(count, links);
   // One day stands for all that is beyond the horizon.
   const rows = new NeedRows(count, horizonDays + 2);
-  const actions = new PlanActions();
   const undated = new Map<number, number>();
   for (const [at, item] of demand.item.entries()) {
     const day = demand.day[at] as number;
@@ -25,6 +53,8 @@ export function netItems(input: PlanningInput, recorder: PlanRecorder | null = n
     if (day === NO_DAY) undated.set(item, (undated.get(item) ?? 0) + quantity);
     rows.add(item, dayWithin(day, horizonDays), quantity);
     recorder?.need(item, dayWithin(day, horizonDays), quantity, { demand: at });
+    if (watch !== null)
+      tellEligible(item, dayWithin(day, horizonDays), quantity, substitutes?.ofDemand.get(at));
   }
   for (const [item, quantity] of undated) actions.push(exceptionOf(item, quantity, 'demandWithoutDate'));
   const suppliesOf = suppliesByItem(input);
@@ -32,6 +62,7 @@ export function netItems(input: PlanningInput, recorder: PlanRecorder | null = n
   for (const item of order) {
     const needs = rows.of(item);
     const supplies = suppliesOf.get(item) ?? none;
+    if (!rows.isOutOfRange(item)) watch?.beforeItem(item, needs, supplies);
     const netted = { item, needs, supplies, isOutOfRange: rows.isOutOfRange(item) };
     const made = netItem(input, netted, actions, recorder);
     rows.release(item);
@@ -42,12 +73,17 @@ export function netItems(input: PlanningInput, recorder: PlanRecorder | null = n
   reportOverdue(input, actions);
   return actions;
 
-  function addingTo(madeItem: number, madeBy: Coming): Pick<NeedRows, 'add'> {
-    if (recorder === null) return rows;
+  function tellEligible(item: number, day: number, quantity: number, group: number | undefined): void {
+    if (group !== undefined) watch?.eligible(item, group, day, quantity);
+  }
+
+  function addingTo(madeItem: number, madeBy: Coming): NeedTaker {
+    if (recorder === null && watch === null) return rows;
     return {
-      add: (item, day, quantity) => {
+      add: (item, day, quantity, link) => {
         rows.add(item, day, quantity);
-        if (quantity > 0) recorder.need(item, day, quantity, { madeItem, madeBy });
+        if (quantity > 0) recorder?.need(item, day, quantity, { madeItem, madeBy });
+        tellEligible(item, day, quantity, substitutes?.ofLink.get(link));
       },
     };
   }

@@ -3,7 +3,7 @@ import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
 import { Column } from './column.ts';
 import { compareIds, type Ids, type PlanSupply } from './planning-input.ts';
 
-/** `none` stands for an exception that proposes nothing. */
+/** `none` stands for an exception that proposes nothing; `useSubstitute` changes no order. */
 export const actionNames = [
   'none',
   'order',
@@ -13,6 +13,7 @@ export const actionNames = [
   'increase',
   'decrease',
   'cancel',
+  'useSubstitute',
 ] as const;
 export type ActionName = (typeof actionNames)[number];
 
@@ -53,6 +54,8 @@ export interface PlanAction {
   /** Days by which it comes after its need. */
   readonly lateDays: number;
   readonly exceptions: number;
+  /** The item that is used instead, and how much of it. */
+  readonly substitute?: { readonly item: number; readonly quantity: number } | undefined;
 }
 
 /** Returns an exception that proposes nothing. A quantity out of range is cut. */
@@ -78,12 +81,14 @@ export class PlanActions {
   readonly #quantity = new Column(new Float64Array());
   readonly #lateDays = new Column(new Int32Array());
   readonly #exceptions = new Column(new Uint16Array());
+  readonly #substitutes = new Map<number, NonNullable<PlanAction['substitute']>>();
 
   get length(): number {
     return this.#item.length;
   }
 
-  push({ action, item, supply, day, start, quantity, lateDays, exceptions }: PlanAction): void {
+  push({ action, item, supply, day, start, quantity, lateDays, exceptions, substitute }: PlanAction): void {
+    if (substitute !== undefined) this.#substitutes.set(this.length, substitute);
     this.#action.push(actionNames.indexOf(action));
     this.#item.push(item);
     this.#supply.push(supply);
@@ -104,6 +109,7 @@ export class PlanActions {
       quantity: this.#quantity.at(index),
       lateDays: this.#lateDays.at(index),
       exceptions: this.#exceptions.at(index),
+      substitute: this.#substitutes.get(index),
     };
   }
 

@@ -76,6 +76,32 @@ export interface PlanSupply {
   readonly isPart: Uint8Array;
 }
 
+/** An item that may be used instead; `ratio` millionths of it replace one. */
+export interface PlanSubstitute {
+  readonly item: number;
+  readonly ratio: number;
+}
+
+export interface PlanSubstitutes {
+  /** Distinct lists, the first by rank first. */
+  readonly groups: readonly (readonly PlanSubstitute[])[];
+  /** The list of each link and of each demand that has one, by its index. */
+  readonly ofLink: ReadonlyMap<number, number>;
+  readonly ofDemand: ReadonlyMap<number, number>;
+}
+
+/** So much of the need of an item on a day is covered by so much of a substitute. */
+export interface SubstituteUse {
+  readonly item: number;
+  readonly day: number;
+  readonly substitute: number;
+  readonly covered: number;
+  readonly taken: number;
+  /** The list that allows it; null: it is not asked for again. */
+  readonly group: number | null;
+  readonly ratio: number;
+}
+
 export interface PlanningInput {
   readonly horizonDays: number;
   /** Needs of so many days are covered by one proposal. */
@@ -89,6 +115,10 @@ export interface PlanningInput {
   readonly links: PlanLinks;
   readonly demand: PlanDemand;
   readonly supply: PlanSupply;
+  /** Absent: nothing is used instead of anything else. */
+  readonly substitutes?: PlanSubstitutes | undefined;
+  /** Uses that were found before: no others are looked for. */
+  readonly substituteUses?: readonly SubstituteUse[] | undefined;
 }
 
 export function compareIds(ids: Ids, a: number, b: number): number {

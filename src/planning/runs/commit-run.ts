@@ -129,6 +129,11 @@ async function readActions(tx: Tx, id: string, numbers: number[] | null): Promis
 function requireOpen({ ordinal, status, action }: ActionRow, index: number | null): void {
   if (status !== 'open') throw refused(index, `Action ${ordinal} is ${status}.`);
   if (action === 'none') throw refused(index, `Action ${ordinal} is an exception that proposes nothing.`);
+  if (action === 'useSubstitute')
+    throw refused(
+      index,
+      `Action ${ordinal} uses stock of a substitute, which no order can do: name the substitute when components are reserved or issued.`,
+    );
 }
 
 /**

@@ -7,7 +7,7 @@ const onlyIn = (change: string, a: string, b: string) => `
   where a.workspace_id = $1 and a.run_id = ${a} and not exists (
     select from planning_action b
     where b.workspace_id = $1 and b.run_id = ${b} and b.item_id = a.item_id and b.action = a.action
-      and b.line_id is not distinct from a.line_id and b.part_on is not distinct from a.part_on and b.needed_on is not distinct from a.needed_on and b.quantity = a.quantity)`;
+      and b.line_id is not distinct from a.line_id and b.substitute_id is not distinct from a.substitute_id and b.part_on is not distinct from a.part_on and b.needed_on is not distinct from a.needed_on and b.quantity = a.quantity)`;
 
 /**
  * Actions that only one of two runs has, numbered by the dates on which to act: a completed run does not change. $2 and $3 the runs that have the

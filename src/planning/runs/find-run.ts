@@ -100,6 +100,9 @@ export interface ActionRow {
   late_days: number;
   supplier_part_id: string | null;
   supplier: string | null;
+  substitute_id: string | null;
+  substitute_number: string | null;
+  substitute_quantity: string | null;
   location_id: string | null;
   amount: string | null;
   currency: string | null;
@@ -126,6 +129,14 @@ export function showAction(row: ActionRow): PlanningAction {
     lateDays: row.late_days,
     supplierPartId: row.supplier_part_id,
     supplier: row.supplier,
+    substitute:
+      row.substitute_id === null
+        ? null
+        : {
+            itemEntityId: row.substitute_id,
+            itemNumber: row.substitute_number,
+            quantity: numberOf(microOfDecimal(row.substitute_quantity ?? '0')),
+          },
     locationEntityId: row.location_id,
     amount: row.amount === null ? null : moneyText(moneyOf(row.amount)),
     currency: row.currency,

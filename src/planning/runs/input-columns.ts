@@ -55,6 +55,10 @@ export class DemandColumns {
   readonly #ids = new PackedIds();
   readonly #lineIds = new PackedIds();
 
+  get length(): number {
+    return this.#ids.length;
+  }
+
   push(amount: Amount, { kind, id, line }: { kind: DemandKind; id: IdPlace; line: IdPlace }): void {
     this.#amounts.push(amount);
     this.#kinds.push(demandKinds.indexOf(kind));

@@ -2,6 +2,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { BinaryRows } from '../../db/wire/binary-rows.ts';
 import { giveBack } from '../../db/wire/copy-out.ts';
+import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import type { InputChoice } from './input-choice.ts';
@@ -49,6 +50,8 @@ export interface InputSource {
   lines(): Portions;
   requirements(): Portions;
   forecasts(): Portions;
+  /** Ids by references; null: substitutes are not asked for. */
+  idsOf: ((refs: readonly EntityRef[]) => Promise<ReadonlyMap<EntityRef, string>>) | null;
 }
 
 /** `day` is that of the run. */
@@ -81,6 +84,13 @@ export async function wholeWorkspace(
     lines: () => windows(selectPlanLines, [locations, day], [{ id: 0 }]),
     requirements: () => windows(selectPlanRequirements, [locations, day], [{ id: 0 }]),
     forecasts: () => windows(selectPlanForecasts, [day], [{ id: 0 }, { day: 1 }]),
+    idsOf: async (refs) => {
+      const found = new Map<EntityRef, string>();
+      for (let from = 0; from < refs.length; from += ROWS_AT_ONCE)
+        for (const one of await resolveEntityIds(tx, refs.slice(from, from + ROWS_AT_ONCE)))
+          found.set(...one);
+      return found;
+    },
   };
 }
 
@@ -110,6 +120,7 @@ export async function chosenItems(
     lines: () => withinMax(selectPlanLinesOfItems, locations, day),
     requirements: () => withinMax(selectPlanRequirementsOfItems, locations, day),
     forecasts: () => withinMax(selectPlanForecastsOfItems, day),
+    idsOf: null,
   };
 }
 

@@ -198,6 +198,8 @@ function columnsFrom(
     }),
     column((one) => costs.get(one)?.currency ?? null),
     column(({ item }) => bases.textOf(item)),
+    column(({ substitute }) => (substitute === undefined ? null : items.ids.at(substitute.item))),
+    column(({ substitute }) => (substitute === undefined ? null : decimalOf(substitute.quantity))),
     column(({ supply: at }) => (supply.isPart[at] === 1 ? dateAt(supply.day[at] as number) : null)),
   ];
 }

@@ -3,7 +3,7 @@
  * read in a second form too, of chosen items, with which a commit finds out whether anything has moved. All take the workspace as $1.
  */
 
-import type { LinkLine } from '../../entities/links/link-line.ts';
+import type { LinkLine, Substitute } from '../../entities/links/link-line.ts';
 import { newestReleased } from '../../entities/structure/configured-uses.sql.ts';
 import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/units/base-quantity.sql.ts';
 import { lineSums, openOfLine } from '../../procurement/records/lines.sql.ts';
@@ -71,7 +71,7 @@ export interface LinkRow {
 
 /** Fields that planning does not need are left out. */
 const linkColumns = (parent = 'parent_id') => `${parent} as parent_id, child_id, quantity,
-         case when line ?| array['lossPercent', 'lossFixed', 'phantom', 'lines'] then line end as line`;
+         case when line ?| array['lossPercent', 'lossFixed', 'phantom', 'substitutes', 'lines'] then line end as line`;
 
 /** Links by parent as `PackedLinks`, in binary form. $2 parent and $3 child behind which, $4 links. */
 export const selectLinks = `
@@ -189,13 +189,16 @@ export interface RequirementRow {
   day: number | null;
   /** Quantity that is neither reserved nor issued; null for one that is cancelled, or of a line that is elsewhere. */
   quantity: string | null;
+  /** Items that may be used instead. */
+  substitutes: Substitute[] | null;
 }
 
 const planRequirements = (requirements: string) => `
   select r.id, r.item_id, r.line_id, r.project_id, r.required_by - $3::date as day,
          case when e.state in ('Open', 'Covered')
                 and ($2::uuid[] is null or r.line_id is null or exists (
-                  select from stock_line where workspace_id = $1 and id = r.line_id and location_id = any($2::uuid[]) offset 0)) then greatest(0, r.quantity - s.reserved)::numeric(30, 6) end as quantity
+                  select from stock_line where workspace_id = $1 and id = r.line_id and location_id = any($2::uuid[]) offset 0)) then greatest(0, r.quantity - s.reserved)::numeric(30, 6) end as quantity,
+         r.substitutes::json as substitutes
   from (${requirements}) r
   cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e
   cross join lateral (

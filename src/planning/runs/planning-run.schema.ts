@@ -97,7 +97,7 @@ export const PlanningAction = z
     action: z
       .enum(actionNames)
       .describe(
-        '`order` and `make` propose a line of a purchase or manufacturing order. `expedite`, `defer`, `increase`, `decrease` and `cancel` change the line `lineId`. `none` is an exception that proposes nothing.',
+        '`order` and `make` propose a line of a purchase or manufacturing order. `expedite`, `defer`, `increase`, `decrease` and `cancel` change the line `lineId`. `useSubstitute` says what free stock of a substitute covers, beside what is ordered: it is taken when components are reserved or issued, and is not committed. `none` is an exception that proposes nothing.',
       ),
     exceptions: z
       .array(z.enum(exceptionNames))
@@ -139,6 +139,14 @@ export const PlanningAction = z
       .nullable()
       .describe('Its supplier.')
       .meta({ examples: ['DigiKey'] }),
+    substitute: z
+      .object({
+        itemEntityId: EntityId,
+        itemNumber: EntityNumber,
+        quantity: amount('How much of it is used, in its base unit.', 8),
+      })
+      .nullable()
+      .describe('What is used in place of the item; null: nothing.'),
     locationEntityId: idOrNull('Where it is received, by the planning of the item; null: a commit says so.'),
     amount: shownMoney('What it costs; null: no price is known.').nullable(),
     currency: Currency.nullable(),
@@ -159,7 +167,7 @@ export const PlanningActionQuery = ListQuery.extend({
   has: z
     .enum(['proposal', 'exception'])
     .optional()
-    .describe('`proposal`: only what can be committed. `exception`: only what has an exception.'),
+    .describe('`proposal`: only what is proposed. `exception`: only what has an exception.'),
   status: z.enum(actionStatuses).optional().describe('Only actions with this status.'),
 });
 

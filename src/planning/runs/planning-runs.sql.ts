@@ -100,17 +100,19 @@ export const completeRun = `
 
 /**
  * $2 run; the actions side by side: $3 ordinals, $4 items, $5 actions, $6 exceptions joined by blanks, $7 lines, $8 needed on, $9 starts on,
- * $10 quantities, $11 days late, $12 supplier parts, $13 suppliers, $14 locations, $15 amounts, $16 currencies, $17 bases, $18 days of parts.
+ * $10 quantities, $11 days late, $12 supplier parts, $13 suppliers, $14 locations, $15 amounts, $16 currencies, $17 bases, $18 substitutes, $19 quantities
+ * of them, $20 days of parts.
  */
 export const insertActions = `
   insert into planning_action (workspace_id, run_id, ordinal, item_id, action, exceptions, line_id, needed_on, starts_on, quantity,
-                               late_days, supplier_part_id, supplier_id, location_id, amount, currency, basis, part_on)
+                               late_days, supplier_part_id, supplier_id, location_id, amount, currency, basis, substitute_id,
+                               substitute_quantity, part_on)
   select $1, $2, a.ordinal, a.item_id, a.action, string_to_array(a.exceptions, ' '), a.line_id, a.needed_on, a.starts_on, a.quantity,
-         a.late_days, a.supplier_part_id, a.supplier_id, a.location_id, a.amount, a.currency, a.basis, a.part_on
+         a.late_days, a.supplier_part_id, a.supplier_id, a.location_id, a.amount, a.currency, a.basis, a.substitute_id, a.substitute_quantity, a.part_on
   from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::date[], $9::date[], $10::numeric[], $11::int[],
-              $12::uuid[], $13::uuid[], $14::uuid[], $15::numeric[], $16::text[], $17::text[], $18::date[])
+              $12::uuid[], $13::uuid[], $14::uuid[], $15::numeric[], $16::text[], $17::text[], $18::uuid[], $19::numeric[], $20::date[])
     as a (ordinal, item_id, action, exceptions, line_id, needed_on, starts_on, quantity, late_days, supplier_part_id, supplier_id,
-          location_id, amount, currency, basis, part_on)`;
+          location_id, amount, currency, basis, substitute_id, substitute_quantity, part_on)`;
 
 /** Completed runs that are looked at for dismissals, where those before have a scope. */
 const DISMISSED_IN_MAX = 20;
@@ -140,14 +142,14 @@ export const keepDismissals = `
       cross join lateral (
         select status from planning_action d
         where d.workspace_id = $1 and d.run_id = l.stored_in and d.item_id = a.item_id and d.action = a.action
-          and d.line_id is not distinct from a.line_id and d.part_on is not distinct from a.part_on and d.quantity = a.quantity
+          and d.line_id is not distinct from a.line_id and d.part_on is not distinct from a.part_on and d.substitute_id is not distinct from a.substitute_id and d.quantity = a.quantity
           and (d.needed_on is not distinct from a.needed_on or (a.needed_on = this.day and d.needed_on = l.day))
         limit 1) d
       order by l.id desc limit 1) = 'dismissed'`;
 
 const actionColumns = `a.ordinal, a.item_id, i.number as item_number, i.name as item_name, a.action, a.exceptions, a.line_id,
   l.number as line_number, coalesce(a.part_on, (d.promises -> -1 ->> 'on')::date, d.required_by)::text as line_date, a.part_on::text, a.needed_on::text, a.starts_on::text, a.quantity, a.late_days,
-  a.supplier_part_id, s.name as supplier,
+  a.supplier_part_id, s.name as supplier, a.substitute_id, r.number as substitute_number, a.substitute_quantity,
   a.location_id, a.amount::text, a.currency, a.basis, a.status, a.order_id`;
 
 /** Actions with the names of what they concern. */
@@ -155,6 +157,7 @@ export const withNames = (actions: string, more = '', order = 'a.ordinal') => `
   select ${more}${actionColumns} from (${actions}) a
   left join lateral (select number, name from entity where workspace_id = $1 and id = a.item_id offset 0) i on true
   left join lateral (select number from entity where workspace_id = $1 and id = a.line_id offset 0) l on true
+  left join lateral (select number from entity where workspace_id = $1 and id = a.substitute_id offset 0) r on true
   left join lateral (select required_by, promises from stock_line where workspace_id = $1 and id = a.line_id offset 0) d on true
   left join lateral (select name from supplier where workspace_id = $1 and id = a.supplier_id limit 1) s on true
   order by ${order}`;
@@ -170,6 +173,13 @@ export const selectActions = withNames(`
     and ($7::text is null or status = $7) and ($8::uuid is null or supplier_id = $8)
     and ($9::text is null or case $9 when 'proposal' then action <> 'none' else exceptions <> '{}' end)
   order by ordinal limit $10`);
+
+/** Uses of substitutes in place of these items, or of these items in place of others. $2 run, $3 item[], $4 rows. */
+export const selectSubstituteUses = `
+  select item_id, substitute_id, needed_on::text, quantity, substitute_quantity from planning_action
+  where workspace_id = $1 and run_id = $2 and action = 'useSubstitute'
+    and (item_id = any($3::uuid[]) or substitute_id = any($3::uuid[]))
+  order by ordinal limit $4`;
 
 /** Actions to commit or to dismiss; their rows are locked. $2 run, $3 ordinals or null, $4 actions, $5 rows. */
 export const lockActions = withNames(`

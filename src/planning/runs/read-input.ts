@@ -5,6 +5,7 @@ import {
   type PlanDemand,
   type PlanItems,
   type PlanLinks,
+  type PlanSubstitutes,
   type PlanSupply,
 } from '../netting/planning-input.ts';
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
@@ -17,6 +18,7 @@ import type { PlanningOptions } from './planning-options.schema.ts';
 import { itemColumns, type ReadItems, readItemPlanning, readItems } from './read-items.ts';
 import { readLinks } from './read-links.ts';
 import { type Offers, readOffers } from './read-offers.ts';
+import { SubstituteLists } from './substitute-lists.ts';
 
 export interface ReadLimits {
   itemsMax: number;
@@ -37,6 +39,7 @@ export interface ReadInput {
   /** The origin of each demand. */
   origins: Origins;
   supply: PlanSupply;
+  substitutes: PlanSubstitutes | undefined;
   /** Facts on which the actions of each item rest. */
   bases: Bases;
   offers: Offers;
@@ -53,7 +56,12 @@ export async function readInput(
   const { ids, index } = read;
   const planning = await readItemPlanning(source.planning(), read);
   const available = await readStock(source.stock(), read);
-  const links = await readLinks(source.links(read.kept), ids.length, index, limits.linksMax);
+  const lists = new SubstituteLists();
+  const links = await readLinks(source.links(read.kept), index, {
+    items: ids.length,
+    linksMax: limits.linksMax,
+    lists,
+  });
   const offers = await readOffers(source.offers(), index, planning.preferred);
   const items = itemColumns(read, planning, { available, links, offers });
   const facts = new Facts();
@@ -102,6 +110,7 @@ export async function readInput(
       // Components are needed when the line begins, and not when it ends.
       const start = line === null ? undefined : startOf(line.view, line.from);
       const needed = { ...amount, day: start ?? otherDay(rows) ?? amount.day };
+      if (!rows.isNull(6)) lists.addDemand(demand.length, JSON.parse(rows.text(6)));
       demand.push(needed, { kind: 'requirement', id: placeOf(rows, 0), line });
     }
   for await (const rows of source.forecasts())
@@ -120,6 +129,7 @@ export async function readInput(
     demand: demand.columns(),
     origins: demand.origins(),
     supply: comes,
+    substitutes: source.idsOf === null ? undefined : await lists.resolved(source.idsOf, index),
     bases,
     offers,
     locations: planning.locations,
@@ -127,7 +137,7 @@ export async function readInput(
   };
 }
 
-function daysBetween(from: string, to: string): number {
+export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / 86_400_000;
 }
 

@@ -6,6 +6,7 @@ import { decimalOf, type Exact, exactOfDecimal, type MicroDouble, times } from '
 import type { PlanLinks } from '../netting/planning-input.ts';
 import type { IdIndex } from './packed-ids.ts';
 import { ID_BYTES, type PackedLinks } from './packed-links.ts';
+import type { SubstituteLists } from './substitute-lists.ts';
 import { TooLargeError } from './too-large.ts';
 
 const MICROS = 1_000_000;
@@ -13,9 +14,8 @@ const MICROS = 1_000_000;
 /** Parents come in the order of their ids, which is that of `index`. */
 export async function readLinks(
   portions: AsyncIterable<PackedLinks[]>,
-  items: number,
   index: IdIndex,
-  linksMax: number,
+  { items, linksMax, lists }: { items: number; linksMax: number; lists: SubstituteLists },
 ): Promise<PlanLinks> {
   const columns = new LinkColumns(items);
   for await (const some of portions) {
@@ -29,7 +29,7 @@ export async function readLinks(
         if (child < 0) continue;
         const line = lines === null ? undefined : lines[idAt(bytes, from)];
         if (line === undefined) columns.addPlain(parent, child, micros);
-        else addLines(columns, { parent, child, micros }, line);
+        else addLines(columns, lists, { parent, child, micros }, line);
       }
     }
     if (columns.count > linksMax) throw new TooLargeError(`The workspace has more than ${linksMax} links.`);
@@ -39,12 +39,14 @@ export async function readLinks(
 
 function addLines(
   columns: LinkColumns,
+  lists: SubstituteLists,
   { parent, child, micros }: { parent: number; child: number; micros: MicroDouble },
   line: LinkLine,
 ): void {
   const quantity = decimalOf(micros);
   for (const one of linesOf({ quantity, line })) {
     const own = line.lines === undefined ? exactOfDecimal(quantity) : exactOfNumber(one.quantity);
+    lists.addLink(columns.count, one.substitutes);
     columns.add(parent, child, times(own, withLoss(one.lossPercent)), one);
   }
 }

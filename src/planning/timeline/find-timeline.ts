@@ -16,11 +16,14 @@ import {
   showAction,
   storedIn,
 } from '../runs/find-run.ts';
-import { selectActions } from '../runs/planning-runs.sql.ts';
-import { comingOf, type PlannedItems, planItems } from './plan-items.ts';
+import { selectActions, selectSubstituteUses } from '../runs/planning-runs.sql.ts';
+import { comingOf, type PlannedItems, planItems, type SubstituteUseRow } from './plan-items.ts';
 import { daysOf } from './stock-by-day.ts';
 import { PEGS_MAX, type PlanningTimeline, TIMELINE_ROWS_MAX } from './timeline.schema.ts';
 import { selectNumbers } from './timeline.sql.ts';
+
+/** Uses of substitutes that a timeline looks at. */
+const USES_MAX = 10_000;
 
 type Shown = PlanningTimeline;
 /** Quantities; numbers of entities are looked up at the end. */
@@ -39,12 +42,11 @@ export async function findTimeline(
     throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
   if (!found.isItem) throw new AppError('not_an_item', `Entity ${ref} is not an item.`);
   const day = run.day as string;
-  const planned = await planItems(
-    tx,
-    { day, options: optionsOf(run) },
-    [found.id],
-    config.PLANNING_ANCESTORS_MAX,
-  );
+  const planned = await planItems(tx, { day, options: optionsOf(run) }, [found.id], {
+    ancestorsMax: config.PLANNING_ANCESTORS_MAX,
+    uses: (items) =>
+      tx.query<SubstituteUseRow>(selectSubstituteUses, [tx.workspaceId, storedIn(run), items, USES_MAX]),
+  });
   const params = [
     tx.workspaceId,
     storedIn(run),

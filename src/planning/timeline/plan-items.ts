@@ -1,5 +1,6 @@
 /** Plans items with all that they depend on, as a planning run would now, and remembers what covers what. */
 import type { Tx } from '../../db/transaction.ts';
+import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { Coming } from '../netting/covering.ts';
 import { netItems } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
@@ -9,8 +10,16 @@ import { calendarOf } from '../runs/calendar.ts';
 import { readChoice } from '../runs/input-choice.ts';
 import { chosenItems } from '../runs/input-source.ts';
 import type { PlanningOptions } from '../runs/planning-options.schema.ts';
-import { type ReadInput, readInput } from '../runs/read-input.ts';
+import { daysBetween, type ReadInput, readInput } from '../runs/read-input.ts';
 import { findAncestors } from './find-ancestors.ts';
+
+export interface SubstituteUseRow {
+  item_id: string;
+  substitute_id: string;
+  needed_on: string;
+  quantity: string;
+  substitute_quantity: string;
+}
 
 export interface PlannedItems {
   readonly input: ReadInput;
@@ -22,12 +31,18 @@ export interface PlannedItems {
   readonly actionsOf: (item: number) => readonly { at: number; action: PlanAction }[];
 }
 
+interface Planning {
+  ancestorsMax: number;
+  /** Reads which substitutes are used in place of items, or of items in place of others. */
+  uses?: (items: readonly string[]) => Promise<SubstituteUseRow[]>;
+}
+
 /** Throws `tree_too_large`. */
 export async function planItems(
   tx: Tx,
   { day, options }: { day: string; options: PlanningOptions },
   items: readonly string[],
-  ancestorsMax: number,
+  { ancestorsMax, uses = async () => [] }: Planning,
 ): Promise<PlannedItems> {
   const choice = await readChoice(tx, options);
   const ancestors = await findAncestors(tx, items, ancestorsMax, choice);
@@ -46,9 +61,19 @@ export async function planItems(
     }),
   );
   const pegs = new Pegs(input.items.available, madeFor);
-  const found = netItems({ ...options, ...input, calendar }, pegs);
-  const order = [...found.sorted(input.items.ids, input.supply)];
   const places = placesOf(input.items.ids);
+  // What takes stock of an item for one that is not among these has no place: the stock is gone all the same.
+  const substituteUses = (await uses(ancestors.items)).map((row) => ({
+    item: places.get(row.item_id) ?? -1,
+    substitute: places.get(row.substitute_id) ?? -1,
+    day: daysBetween(day, row.needed_on),
+    covered: microDoubleOfDecimal(row.quantity),
+    taken: microDoubleOfDecimal(row.substitute_quantity),
+    group: null,
+    ratio: 1,
+  }));
+  const found = netItems({ ...options, ...input, calendar, substituteUses }, pegs);
+  const order = [...found.sorted(input.items.ids, input.supply)];
   return {
     input,
     pegs,

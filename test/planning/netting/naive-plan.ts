@@ -1,4 +1,6 @@
 /** A slow and plain planning run with BigInt and Maps, with which the columns are compared; and small random cases. */
+
+import type { PlanSubstitutes } from '../../../src/planning/netting/planning-input.ts';
 import {
   NO_DAY,
   type PlanLinks,
@@ -23,6 +25,12 @@ export interface CaseLink {
   thousandths: number;
   fixed: number;
   isPhantom: boolean;
+  /** Substitutes by rank; the ratio in thousandths. */
+  substitutes?: CaseSubstitute[];
+}
+export interface CaseSubstitute {
+  item: string;
+  ratio: number;
 }
 export interface CaseDemand {
   item: string;
@@ -77,6 +85,7 @@ export function inputOf(one: Case, calendar = new WorkingCalendar(everyDay, CALE
       ),
     },
     links: linksOf(one, at),
+    substitutes: substitutesOf(one, at),
     demand: {
       item: Uint32Array.from(one.demand, ({ item }) => at(item)),
       day: Int32Array.from(one.demand, ({ day }) => day),
@@ -93,9 +102,24 @@ export function inputOf(one: Case, calendar = new WorkingCalendar(everyDay, CALE
   };
 }
 
-function linksOf({ items, links }: Case, at: (id: string) => number): PlanLinks {
+function orderedLinks({ items, links }: Case): CaseLink[] {
+  const byParent = Map.groupBy(links, ({ parent }) => parent);
+  return items.flatMap(({ id }) => byParent.get(id) ?? []);
+}
+
+function substitutesOf(one: Case, at: (id: string) => number): PlanSubstitutes {
+  const named = orderedLinks(one).map(({ substitutes = [] }) => substitutes);
+  return {
+    groups: named.map((list) => list.map(({ item, ratio }) => ({ item: at(item), ratio: ratio * 1000 }))),
+    ofLink: new Map(named.flatMap((list, link) => (list.length === 0 ? [] : [[link, link] as const]))),
+    ofDemand: new Map(),
+  };
+}
+
+function linksOf(one: Case, at: (id: string) => number): PlanLinks {
+  const { items, links } = one;
   const byParent = Map.groupBy(links, ({ parent }) => at(parent));
-  const ordered = items.flatMap((_, parent) => byParent.get(parent) ?? []);
+  const ordered = orderedLinks(one);
   const from = new Uint32Array(items.length + 1);
   for (const index of items.keys())
     from[index + 1] = (from[index] as number) + (byParent.get(index)?.length ?? 0);
@@ -143,7 +167,7 @@ export function randomCase(next: (below: number) => number): Case {
       day: next(8) === 0 ? NO_DAY : next(horizonDays + 20) - 5,
       quantity: 1 + next(50),
     }));
-  return {
+  const drawn: Case = {
     horizonDays,
     periodDays: 1 + next(7),
     toleranceDays: next(4),
@@ -163,6 +187,18 @@ export function randomCase(next: (below: number) => number): Case {
       next,
     ),
   };
+  return { ...drawn, links: links.map((one) => ({ ...one, substitutes: drawSubstitutes(ids, one, next) })) };
+}
+
+function drawSubstitutes(
+  ids: readonly string[],
+  { child }: Pick<CaseLink, 'child'>,
+  next: (below: number) => number,
+): CaseSubstitute[] {
+  if (next(3) > 0) return [];
+  const named = Array.from({ length: 1 + next(2) }, () => ids[next(ids.length)] as string);
+  const others = [...new Set(named)].filter((id) => id !== child);
+  return others.map((id) => ({ item: id, ratio: 1 + next(2500) }));
 }
 
 /** Makes some supplies further parts of the line before them. */
@@ -171,21 +207,38 @@ function inParts(supply: readonly CaseSupply[], next: (below: number) => number)
   for (const one of supply) {
     const before = lines.at(-1);
     const isPart = next(3) === 0 && before !== undefined;
-    const part = isPart ? { ...one, id: before.id, item: before.item, explodes: before.explodes } : one;
+    const part = isPart ? { ...one, id: before.id, item: before.item, explodes: false } : one;
     const isOfOtherDay = !lines.some(({ id, day }) => id === part.id && comesOn(day) === comesOn(part.day));
     lines.push(isOfOtherDay ? part : one);
   }
-  return lines;
+  // Only purchase lines come in parts, and nothing is made for them.
+  const lineOf = Map.groupBy(lines, ({ id }) => id);
+  return lines.map((one) => (lineOf.get(one.id)?.length === 1 ? one : { ...one, explodes: false }));
 }
 
 function comesOn(day: number): number {
   return Math.max(0, day);
 }
 
+interface Started {
+  item: string;
+  day: number;
+  quantity: bigint;
+}
+
+/** A need of an item on a day by one line of a structure that names substitutes. */
+interface Eligible {
+  item: string;
+  day: number;
+  link: CaseLink;
+  quantity: bigint;
+}
+
 /** What an item needs by day, in millionths, of a plan that consists of these receipts and starts. */
 export function needsOf(
   one: Case,
-  started: readonly { item: string; day: number; quantity: bigint }[],
+  started: readonly Started[],
+  eligible: Eligible[] = [],
 ): Map<string, Map<number, bigint>> {
   const needs = new Map(one.items.map(({ id }) => [id, new Map<number, bigint>()]));
   const add = (item: string, day: number, quantity: bigint) => {
@@ -202,15 +255,89 @@ export function needsOf(
       const amount = amounts.get(id);
       if (amount === undefined) continue;
       amounts = new Map([...amounts].filter(([other]) => other !== id));
-      for (const { parent, child, thousandths, fixed, isPhantom } of one.links) {
+      for (const link of one.links) {
+        const { parent, child, thousandths, fixed, isPhantom, substitutes = [] } = link;
         if (parent !== id) continue;
         const need = (amount * BigInt(thousandths) + 999n) / 1000n + BigInt(fixed) * 1_000_000n;
         if (isPhantom) amounts.set(child, (amounts.get(child) ?? 0n) + need);
-        else add(child, day, need);
+        else {
+          add(child, day, need);
+          if (substitutes.length > 0)
+            eligible.push({ item: child, day: Math.max(0, day), link, quantity: need });
+        }
       }
     }
   }
   return needs;
+}
+
+interface Use {
+  item: string;
+  day: number;
+  link: CaseLink;
+  substitute: CaseSubstitute;
+  covered: bigint;
+  taken: bigint;
+}
+
+const takenFor = (covered: bigint, ratio: number) => (covered * BigInt(ratio) + 999n) / 1000n;
+const smaller = (...all: bigint[]) => all.reduce((least, one) => (one < least ? one : least));
+const byText = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+const listText = ({ substitutes = [] }: CaseLink) =>
+  substitutes.map(({ item, ratio }) => `${item} ${ratio * 1000}`).join(' ');
+
+/** Returns what the stock of an item leaves open of its needs within the horizon, by day: there are no supplies. */
+function openOf(one: Case, needs: ReadonlyMap<number, bigint>, stock: bigint) {
+  let left = stock;
+  return new Map(
+    [...needs]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([day, need]) => {
+        if (day > one.horizonDays) return [];
+        left -= need;
+        const open = left < 0n ? -left : 0n;
+        if (left < 0n) left = 0n;
+        return [[day, open] as const];
+      }),
+  );
+}
+
+/** Divides the free stock of substitutes up: what is needed first gets it first. */
+function usesOf(one: Case, started: readonly Started[]): Use[] {
+  const eligible: Eligible[] = [];
+  const needs = needsOf(one, started, eligible);
+  const free = new Map<string, bigint>();
+  const open = new Map<string, Map<number, bigint>>();
+  for (const { id, way, available } of one.items) {
+    const own = [...(needs.get(id) ?? [])].reduce((sum, [, need]) => sum + need, 0n);
+    free.set(id, BigInt(available) * 1_000_000n - own);
+    const stock = BigInt(Math.max(0, available)) * 1_000_000n;
+    if (way !== 'notPlanned') open.set(id, openOf(one, needs.get(id) ?? new Map(), stock));
+  }
+  const wishes = [
+    ...Map.groupBy(eligible, ({ item, day, link }) => `${item} ${day} ${one.links.indexOf(link)}`).values(),
+  ]
+    .map((same) => ({
+      ...(same[0] as Eligible),
+      quantity: same.reduce((sum, { quantity }) => sum + quantity, 0n),
+    }))
+    .sort((a, b) => a.day - b.day || byText(a.item, b.item) || byText(listText(a.link), listText(b.link)));
+  const uses: Use[] = [];
+  for (const { item, day, link, quantity } of wishes) {
+    const own = open.get(item);
+    let left = smaller(quantity, own?.get(day) ?? 0n);
+    for (const substitute of link.substitutes ?? []) {
+      const there = free.get(substitute.item) ?? 0n;
+      const covered = smaller(left, there <= 0n ? 0n : (there * 1000n) / BigInt(substitute.ratio));
+      if (covered <= 0n) continue;
+      const taken = takenFor(covered, substitute.ratio);
+      free.set(substitute.item, there - taken);
+      own?.set(day, (own.get(day) ?? 0n) - covered);
+      left -= covered;
+      uses.push({ item, day, link, substitute, covered, taken });
+    }
+  }
+  return uses;
 }
 
 /**
@@ -218,13 +345,43 @@ export function needsOf(
  * their levels.
  */
 export function naiveProposals(one: Case): string[] {
+  const { started } = planNaively(one, []);
+  return planNaively(one, usesOf(one, started)).proposals.sort();
+}
+
+function planNaively(one: Case, uses: readonly Use[]): { proposals: string[]; started: Started[] } {
   const proposals: string[] = [];
-  const started: { item: string; day: number; quantity: bigint }[] = [];
+  const started: Started[] = [];
   for (const { id, way, available, minimum, multiple, leadDays } of one.items) {
     if (way === 'notPlanned') continue;
-    const needs = new Map(needsOf(one, started).get(id));
+    const eligible: Eligible[] = [];
+    const needs = new Map(needsOf(one, started, eligible).get(id));
+    const given = uses.reduce((sum, use) => (use.substitute.item === id ? sum + use.taken : sum), 0n);
+    let stock = BigInt(Math.max(0, available)) * 1_000_000n - given;
+    const open = openOf(one, needs, stock);
+    for (const { item, day, link, substitute, covered } of uses) {
+      if (item !== id) continue;
+      const allowed = eligible
+        .filter((need) => need.item === id && need.day === day && need.link === link)
+        .reduce((sum, { quantity }) => sum + quantity, 0n);
+      const before = uses
+        .slice(
+          0,
+          uses.findIndex(
+            (use) => use.item === id && use.day === day && use.link === link && use.substitute === substitute,
+          ),
+        )
+        .filter((use) => use.item === id && use.day === day && use.link === link)
+        .reduce((sum, use) => sum + use.covered, 0n);
+      const used = smaller(covered, allowed > before ? allowed - before : 0n, open.get(day) ?? 0n);
+      if (used <= 0n) continue;
+      open.set(day, (open.get(day) ?? 0n) - used);
+      needs.set(day, (needs.get(day) ?? 0n) - used);
+      proposals.push(
+        `useSubstitute ${id}, ${used} on ${day} from ${day}: ${takenFor(used, substitute.ratio)} ${substitute.item}`,
+      );
+    }
     if (available < 0) needs.set(0, (needs.get(0) ?? 0n) + BigInt(-available) * 1_000_000n);
-    let stock = BigInt(Math.max(0, available)) * 1_000_000n;
     for (const [day, need] of [...needs].sort(([a], [b]) => a - b)) {
       if (day > one.horizonDays) continue;
       stock -= need;
@@ -240,5 +397,5 @@ export function naiveProposals(one: Case): string[] {
       if (way === 'make') started.push({ item: id, day: start, quantity });
     }
   }
-  return proposals.sort();
+  return { proposals, started };
 }

@@ -23,9 +23,12 @@ function planned(input: PlanningInput): PlanAction[] {
 
 /** Actions in words: `make gear 5 on 12 from 7, late`. */
 function told(one: Case, input = inputOf(one)): string[] {
-  return planned(input).map(({ action, item, supply, day, start, quantity, exceptions }) =>
+  return planned(input).map(({ action, item, supply, day, start, quantity, exceptions, substitute }) =>
     [
       `${action} ${supply < 0 ? input.items.ids.at(item) : input.supply.ids.at(supply)} ${quantity / 1e6} on ${day} from ${start}`,
+      ...(substitute === undefined
+        ? []
+        : [`${substitute.quantity / 1e6} ${input.items.ids.at(substitute.item)}`]),
       ...exceptionsOf(exceptions),
     ].join(', '),
   );
@@ -182,6 +185,45 @@ describe('a structure', () => {
   });
 });
 
+describe('substitutes', () => {
+  const frame = item('frame', { way: 'make' });
+  const substitutes = [
+    { item: 'second', ratio: 1500 },
+    { item: 'third', ratio: 1000 },
+  ];
+  const one = plan({
+    items: [
+      frame,
+      item('screw', { available: 2 }),
+      item('second', { available: 10 }),
+      item('third', { available: 3 }),
+    ],
+    links: [link('frame', 'screw', 1000, { substitutes })],
+    demand: [
+      { item: 'frame', day: 30, quantity: 12 },
+      { item: 'second', day: 60, quantity: 4 },
+    ],
+  });
+
+  test('cover by rank and ratio what the stock of the item does not, with what their own needs leave', () => {
+    expect(told(one)).toEqual(
+      [
+        'order screw 3 on 25 from 20',
+        'make frame 12 on 30 from 25',
+        'useSubstitute screw 4 on 25 from 25, 6 second',
+        'useSubstitute screw 3 on 25 from 25, 3 third',
+      ].sort((a, b) => Number(/from (\d+)/.exec(a)?.[1]) - Number(/from (\d+)/.exec(b)?.[1])),
+    );
+  });
+
+  test('are used for no other line of the item, and in place of no supply in time', () => {
+    const demand = [{ item: 'screw', day: 25, quantity: 5 }];
+    expect(told({ ...one, demand })).toEqual(['order screw 3 on 25 from 20']);
+    const supply = [{ id: 'coming', item: 'screw', day: 25, quantity: 10, explodes: false }];
+    expect(told({ ...one, supply })).toEqual(['make frame 12 on 30 from 25']);
+  });
+});
+
 describe('what cannot be planned is named', () => {
   test('what has no date, is overdue or late, and has no supplier or lead time', () => {
     const one = plan({
@@ -256,11 +298,11 @@ describe('random cases', () => {
   test('supply, stock and proposals equal the needs and what is left, of each item on each day', () => {
     for (let seed = 1; seed <= CASES; seed++) {
       const one = randomCase(seeded(seed));
-      const { received, started } = carriedOut(one);
+      const { received, started, taken } = carriedOut(one);
       const needs = needsOf(one, started);
       for (const { id, way, available, floor } of one.items) {
         if (way === 'notPlanned') continue;
-        let left = BigInt(available) * 1_000_000n;
+        let left = BigInt(available) * 1_000_000n - (taken.get(id) ?? 0n);
         for (let day = 0; day <= one.horizonDays; day++) {
           for (const receipt of received)
             if (receipt.item === id && receipt.day === day) left += receipt.quantity;
@@ -275,7 +317,7 @@ describe('random cases', () => {
   test('no proposal could be left out', () => {
     for (let seed = 1; seed <= CASES; seed++) {
       const one = randomCase(seeded(seed));
-      const { received, started } = carriedOut(one);
+      const { received, started, taken } = carriedOut(one);
       const needs = needsOf(one, started);
       for (const { action, item: at, quantity } of planned(inputOf(one))) {
         if (action !== 'order' && action !== 'make') continue;
@@ -290,7 +332,7 @@ describe('random cases', () => {
         const going = sum(
           [...(needs.get(id) ?? [])].flatMap(([day, amount]) => (within(day) ? [amount] : [])),
         );
-        const left = BigInt(available + -floor) * 1_000_000n + coming - going;
+        const left = BigInt(available + -floor) * 1_000_000n - (taken.get(id) ?? 0n) + coming - going;
         expect(left < BigInt(quantity) + lotSlack(one.items[at] as CaseItem), `seed ${seed}, ${id}`).toBe(
           true,
         );
@@ -323,8 +365,14 @@ describe('random cases', () => {
       const drawn = randomCase(seeded(seed));
       const items = drawn.items.map((one) => ({ ...one, floor: 0 }));
       const one = { ...drawn, items, supply: [], periodDays: 1 };
-      const found = planned(inputOf(one)).flatMap(({ action, item: at, day, start, quantity }) =>
-        action === 'none' ? [] : [`${action} ${one.items[at]?.id}, ${quantity} on ${day} from ${start}`],
+      const found = planned(inputOf(one)).flatMap(
+        ({ action, item: at, day, start, quantity, substitute }) => {
+          const used =
+            substitute === undefined ? '' : `: ${substitute.quantity} ${one.items[substitute.item]?.id}`;
+          return action === 'none'
+            ? []
+            : [`${action} ${one.items[at]?.id}, ${quantity} on ${day} from ${start}${used}`];
+        },
       );
       expect(found.sort(), `seed ${seed}`).toEqual(naiveProposals(one));
     }
@@ -344,10 +392,34 @@ describe('random cases', () => {
 
   test('a second run proposes nothing when the first was carried out', () => {
     for (let seed = 1; seed <= CASES; seed++) {
-      const one = randomCase(seeded(seed));
+      const drawn = randomCase(seeded(seed));
+      const one = { ...drawn, links: drawn.links.map((row) => ({ ...row, substitutes: [] })) };
       const after = { ...one, supply: carriedOut(one).supply };
       expect(
         told(after).filter((text) => !text.startsWith('none')),
+        `seed ${seed}`,
+      ).toEqual([]);
+    }
+  });
+
+  test('what was used of substitutes is gone, and nothing more is ordered for it', () => {
+    for (let seed = 1; seed <= CASES; seed++) {
+      const one = randomCase(seeded(seed));
+      const { supply, taken, replaced } = carriedOut(one);
+      const items = one.items.map((row) => ({
+        ...row,
+        available: row.available - Number(taken.get(row.id) ?? 0n) / 1e6,
+      }));
+      const used = replaced.map(({ item: of, day, quantity }, at) => ({
+        id: `c ${String(at).padStart(3, '0')}`,
+        item: of,
+        day,
+        quantity: Number(quantity) / 1e6,
+        explodes: false,
+      }));
+      const after = { ...one, items, supply: [...supply, ...used] };
+      expect(
+        told(after).filter((text) => /^(order|make|increase)/.test(text)),
         `seed ${seed}`,
       ).toEqual([]);
     }
@@ -357,6 +429,12 @@ describe('random cases', () => {
 /** Lots make the last proposal larger than its need. */
 function lotSlack({ minimum, multiple }: CaseItem): bigint {
   return BigInt(minimum + multiple) * 1_000_000n;
+}
+
+interface Received {
+  item: string;
+  day: number;
+  quantity: bigint;
 }
 
 /** The case with all actions done; what is received and what is begun by them. */
@@ -373,8 +451,15 @@ function carriedOut(one: Case) {
   const ordered: Case = { ...one, supply };
   const orderedInput = inputOf(ordered);
   const added: typeof supply = [];
-  for (const { action, item: at, supply: index, day, quantity } of planned(orderedInput)) {
+  const taken = new Map<string, bigint>();
+  const replaced: Received[] = [];
+  for (const { action, item: at, supply: index, day, quantity, substitute } of planned(orderedInput)) {
     const id = input.items.ids.at(at) as string;
+    if (substitute !== undefined) {
+      const other = input.items.ids.at(substitute.item) as string;
+      taken.set(other, (taken.get(other) ?? 0n) + BigInt(substitute.quantity));
+      replaced.push({ item: id, day, quantity: BigInt(quantity) });
+    }
     if (action === 'order' || action === 'make')
       added.push({
         id: `b ${String(added.length).padStart(3, '0')}`,
@@ -406,9 +491,10 @@ function carriedOut(one: Case) {
     const start = Math.max(0, Math.max(0, day) - Math.max(0, of.leadDays));
     return explodes && isPlanned ? [{ item: id, day: start, quantity: micros }] : [];
   });
-  return {
-    supply: all,
-    started,
-    received: all.map(({ item: id, day, micros }) => ({ item: id, day: Math.max(0, day), quantity: micros })),
-  };
+  const received = all.map(({ item: id, day, micros }) => ({
+    item: id,
+    day: Math.max(0, day),
+    quantity: micros,
+  }));
+  return { supply: all, started, taken, replaced, received: [...received, ...replaced] };
 }

@@ -14,7 +14,8 @@ function comingOf(input: PlanningInput, actions: ReturnType<typeof netItems>) {
   const left = [...input.supply.quantity];
   for (let at = 0; at < actions.length; at++) {
     const { action, item, supply, quantity } = actions.at(at);
-    if (action === 'order' || action === 'make') coming.push({ item, by: { action: at }, quantity });
+    if (action === 'order' || action === 'make' || action === 'useSubstitute')
+      coming.push({ item, by: { action: at }, quantity });
     if (action === 'increase' || action === 'decrease' || action === 'cancel') left[supply] = quantity;
   }
   for (const [supply, quantity] of left.entries())

@@ -190,6 +190,55 @@ test('each part of a promised line counts on its own day, and is moved or cancel
   expect(await actionsOf(await run(), `&item=${item}`)).toEqual([]);
 });
 
+test('free stock of a substitute is named for what it covers, and is not committed', async () => {
+  const names = ['LAMP', 'LED', 'WARM'];
+  const guids = names.map((_, at) => `9e3f4d82-6c75-4a20-8c8d-517fbe40301${at}`);
+  await workspace.must(200, 'POST', '/pdm/sync', {
+    entities: names.map((name, at) => ({
+      guid: guids[at],
+      number: `SUB-${name}`,
+      name,
+      categoryKey: 'part',
+    })),
+  });
+  const [lamp, led, warm] = await Promise.all(
+    guids.map((guid) => workspace.must(200, 'GET', `/entities/guid:${guid}`)),
+  );
+  const substitutes = [{ guid: guids[2], rank: 1, ratio: 2 }];
+  await workspace.must(201, 'PUT', `/entities/${lamp.id}/uses/${led.id}`, { quantity: 1, substitutes });
+  await plan(lamp.id, { makeOrBuy: 'make', leadTimeDays: 5, locationEntityId: shelf });
+  await plan(led.id, { leadTimeDays: 3, locationEntityId: shelf });
+  await workspace.adjust(led.id, shelf, 1);
+  await workspace.adjust(warm.id, shelf, 9);
+  await need(warm.id, 3, dayIn(60));
+  await need(lamp.id, 10, dayIn(40));
+  const found = await run();
+  const [order, use] = await actionsOf(found, `&item=${led.id}`);
+  expect(order).toMatchObject({ action: 'order', quantity: 6, neededOn: dayIn(35), substitute: null });
+  expect(use).toMatchObject({
+    action: 'useSubstitute',
+    quantity: 3,
+    neededOn: dayIn(35),
+    substitute: { itemEntityId: warm.id, itemNumber: 'SUB-WARM', quantity: 6 },
+  });
+  expect(await actionsOf(found, `&item=${warm.id}`)).toEqual([]);
+  expect((await commit(found, { actions: [use?.number] })).body.detail).toContain('substitute');
+  const of = (item: string) => workspace.must(200, 'GET', `/planning/runs/${found.id}/items/${item}`);
+  expect(await of(led.id)).toMatchObject({
+    isCurrent: true,
+    needs: [{ quantity: 10, covered: 10 }],
+    actions: [{ pegs: [{ quantity: 6 }] }, { pegs: [{ quantity: 3, path: [{ itemNumber: 'SUB-LAMP' }] }] }],
+  });
+  expect(await of(warm.id)).toMatchObject({ isCurrent: true });
+  await workspace.must(200, 'POST', `/planning/runs/${found.id}/commit`, {
+    actions: [order?.number],
+    locationEntityId: shelf,
+  });
+  expect((await actionsOf(await run(), `&item=${led.id}`)).map(({ action }) => action)).toEqual([
+    'useSubstitute',
+  ]);
+});
+
 test('a commit refuses what has moved since the run', async () => {
   await need(tube, 7, dayIn(50));
   const stale = await run();

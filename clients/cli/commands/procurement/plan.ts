@@ -32,7 +32,16 @@ interface CommitFlags {
 }
 
 /** Kinds and exceptions in the order in which they are shown: first what is new, and what is late. */
-const kinds: readonly string[] = ['order', 'make', 'expedite', 'defer', 'increase', 'decrease', 'cancel'];
+const kinds: readonly string[] = [
+  'order',
+  'make',
+  'expedite',
+  'defer',
+  'increase',
+  'decrease',
+  'cancel',
+  'useSubstitute',
+];
 const exceptionNames: readonly string[] = [
   'late',
   'noSupplier',
@@ -107,7 +116,10 @@ function addActions(runs: Command): void {
   const actions = runs
     .command('actions [run]')
     .description('list the actions of a planning run, or of the newest one, by the date on which to act')
-    .option('--kind <kind>', 'only of this kind: order, make, expedite, defer, increase, decrease, cancel')
+    .option(
+      '--kind <kind>',
+      'only of this kind: order, make, expedite, defer, increase, decrease, cancel, useSubstitute',
+    )
     .option('--exceptions', 'only what has an exception')
     .option('--exception <name>', 'only what has this exception, such as late')
     .option('--supplier <name>', 'only orders from this supplier: its name, or a part that no other has')
@@ -138,8 +150,7 @@ function addActions(runs: Command): void {
         quantity: (one) => one.quantity,
         start: (one) => one.startsOn,
         needed: (one) => one.neededOn,
-        for: ({ lineNumber, partOn, supplier: name }) =>
-          lineNumber === null || partOn == null ? (lineNumber ?? name) : `${lineNumber}, part of ${partOn}`,
+        for: whatFor,
         amount: ({ amount, currency }) => (amount === null ? null : amountText(amount, currency)),
         exceptions: ({ exceptions: names }) => (names.length === 0 ? null : names.join(', ')),
         status: (one) => one.status,
@@ -147,6 +158,14 @@ function addActions(runs: Command): void {
       'The plan has no such actions.',
     );
   });
+}
+
+/** The line and its part, the supplier, or the substitute. A service of an earlier version knows no parts and no substitutes. */
+function whatFor({ lineNumber, partOn, supplier, substitute }: PlanningAction): string | null {
+  if (substitute != null) return `${substitute.quantity} ${substitute.itemNumber ?? 'without number'}`;
+  return lineNumber === null || partOn == null
+    ? (lineNumber ?? supplier)
+    : `${lineNumber}, part of ${partOn}`;
 }
 
 function addCommit(runs: Command): void {
