@@ -1,6 +1,7 @@
 /** Sums of the reorder list over its pages: what all costs by currency, and in one currency by the exchange rates of the workspace. */
 import type { ReorderTotal } from '../typescript/generated/types.ts';
 import type { Page } from '../typescript/list-items.ts';
+import { amountText } from './amount-text.ts';
 
 export class ReorderTotals {
   readonly #amounts = new Map<string, bigint>();
@@ -33,7 +34,7 @@ export class ReorderTotals {
   /** Nothing where not all pages were read, or nothing has a price. */
   lines(): string[] {
     if (!this.#isWhole || this.#amounts.size === 0) return [];
-    const sums = [...this.#amounts].map(([currency, amount]) => `${textOf(amount)} ${currency}`);
+    const sums = [...this.#amounts].map(([currency, amount]) => amountText(textOf(amount), currency));
     const converted = this.#converted;
     const isOther = [...this.#amounts.keys()].some((currency) => currency !== converted?.currency);
     return [
@@ -41,7 +42,7 @@ export class ReorderTotals {
       ...(converted === null || !isOther
         ? []
         : [
-            `In ${converted.currency}: ${textOf(converted.amount)} ${converted.currency}, at the rates of today.`,
+            `In ${converted.currency}: ${amountText(textOf(converted.amount), converted.currency)}, at the rates of today.`,
           ]),
       ...(this.#missing.size === 0
         ? []

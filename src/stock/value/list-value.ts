@@ -32,7 +32,7 @@ export async function requireCosting(tx: Tx): Promise<Costing> {
   if (costing !== null) return costing;
   throw new AppError(
     'costing_off',
-    'The workspace keeps no costs of its stock. Set `costing` of `PUT /stock/settings` first.',
+    'The workspace keeps no costs of its stock. Switch them on first: under Settings, Stock in the app, by `partbook stock settings --costing`, or by `costing` of `PUT /stock/settings`.',
   );
 }
 

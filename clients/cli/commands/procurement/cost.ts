@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { Cost, CostItem, UnpricedItem } from '../../../typescript/generated/types.ts';
 import { listItems } from '../../../typescript/list-items.ts';
+import { amountText } from '../../amount-text.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { shown, tableText } from '../../output.ts';
 import { readDay } from '../../read-time.ts';
@@ -99,12 +100,12 @@ function totalLines(found: Cost): string[] {
   const { totals, converted, unknownCount } = found;
   const lines = totals.map(
     ({ currency, amount, perUnit, orderAmount }) =>
-      `${amount} ${currency}, ${perUnit} ${currency} for one; in whole packs ${orderAmount} ${currency}`,
+      `${amountText(amount, currency)}, ${amountText(perUnit, currency)} for one; in whole packs ${amountText(orderAmount, currency)}`,
   );
   if (converted !== null) {
     const { currency, amount, perUnit, orderAmount, missing } = converted;
     lines.push(
-      `in ${currency}: ${amount}, ${perUnit} for one; in whole packs ${orderAmount}`,
+      `in ${currency}: ${amountText(amount, currency)}, ${amountText(perUnit, currency)} for one; in whole packs ${amountText(orderAmount, currency)}`,
       ...(missing.length === 0 ? [] : [`without an exchange rate, and not in it: ${missing.join(', ')}`]),
     );
   }
@@ -144,7 +145,7 @@ function itemsOf({ items, unknown }: Cost): Map<string, CostItem | UnpricedItem>
 
 function costOfItem(one: CostItem | UnpricedItem | undefined): string | null {
   if (one === undefined) return null;
-  return 'reason' in one ? `(${reasons[one.reason]})` : `${one.amount} ${one.currency}`;
+  return 'reason' in one ? `(${reasons[one.reason]})` : amountText(one.amount, one.currency);
 }
 
 const columns = {
@@ -152,12 +153,12 @@ const columns = {
   needed: (one: CostItem | UnpricedItem) => one.quantity,
   supplier: (one: CostItem | UnpricedItem) => ('reason' in one ? `(${reasons[one.reason]})` : one.supplier),
   price: (one: CostItem | UnpricedItem) => ('reason' in one ? null : priceText(one)),
-  cost: (one: CostItem | UnpricedItem) => ('reason' in one ? null : `${one.amount} ${one.currency}`),
+  cost: (one: CostItem | UnpricedItem) => ('reason' in one ? null : amountText(one.amount, one.currency)),
   order: (one: CostItem | UnpricedItem) => ('reason' in one ? null : one.orderQuantity),
   'order cost': (one: CostItem | UnpricedItem) =>
-    'reason' in one ? null : `${one.orderAmount} ${one.currency}`,
+    'reason' in one ? null : amountText(one.orderAmount, one.currency),
 };
 
 function priceText({ price, currency, priceUnit }: CostItem): string {
-  return `${price} ${currency}${priceUnit === null ? '' : ` per ${shown(priceUnit)}`}`;
+  return `${amountText(price, currency)}${priceUnit === null ? '' : ` per ${shown(priceUnit)}`}`;
 }

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { ReorderProposal } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
+import { amountText } from '../../amount-text.ts';
 import { supplierMeant } from '../../meant-names.ts';
 import { plain } from '../../output.ts';
 import { ReorderTotals } from '../../reorder-totals.ts';
@@ -49,8 +50,8 @@ export function addReorder(program: Command): void {
         supplier: ({ supplier: name, makeOrBuy }) => (makeOrBuy === 'make' ? '(made)' : name),
         sku: (one) => one.sku,
         packs: (one) => one.packs,
-        price: ({ price, currency }) => (price === null ? null : `${price} ${currency}`),
-        amount: ({ amount, currency }) => (amount === null ? null : `${amount} ${currency}`),
+        price: ({ price, currency }) => (price === null ? null : amountText(price, currency)),
+        amount: ({ amount, currency }) => (amount === null ? null : amountText(amount, currency)),
         'received on': (one) => one.receivedOn,
       },
       'Nothing is below its reorder point.',
@@ -85,7 +86,9 @@ function addOrder(reorder: Command): void {
       session.output.answer(made, () =>
         made.orders
           .map(({ number, supplier, lines, totals }) => {
-            const cost = totals.amounts.map(({ amount, currency }) => `, ${amount} ${currency}`).join('');
+            const cost = totals.amounts
+              .map(({ amount, currency }) => `, ${amountText(amount, currency)}`)
+              .join('');
             const from = supplier === null ? '' : ` from ${plain(supplier)}`;
             return `${number}${from}: ${lines.length} ${lines.length === 1 ? 'line' : 'lines'}${cost}`;
           })

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { StockValue } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
+import { amountText } from '../../amount-text.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
@@ -36,9 +37,8 @@ export function addValue(program: Command): void {
         item: (one) => shown(one.itemNumber ?? one.itemName),
         'on hand': (one) => one.onHand,
         'without cost': (one) => one.unknownQuantity,
-        'for one': (one) => one.unitValue,
-        value: (one) => one.value,
-        currency: (one) => one.currency,
+        'for one': ({ unitValue, currency }) => (unitValue === null ? null : amountText(unitValue, currency)),
+        value: (one) => amountText(one.value, one.currency),
       },
       'Nothing is in stock.',
     );
@@ -54,7 +54,7 @@ export function addValue(program: Command): void {
       const query = { ...place, ...(at === undefined ? {} : { at }) };
       const found = await session.partbook('GET /stock/value/total', { query }, session);
       session.output.answer(found, () => {
-        const sum = `${found.value} ${found.currency} for ${found.items} items (${found.method})`;
+        const sum = `${amountText(found.value, found.currency)} for ${found.items} items (${found.method})`;
         return found.unknownItems === 0
           ? sum
           : `${sum}\nwithout a known cost, at least in part: ${found.unknownItems} items`;
@@ -79,7 +79,7 @@ export function addValue(program: Command): void {
       session.output.answer(
         found,
         () =>
-          `${found.quantity} on hand: ${found.valueBefore} ${found.currency} before, ${found.valueAfter} now${unknown}`,
+          `${found.quantity} on hand: ${amountText(found.valueBefore, found.currency)} before, ${amountText(found.valueAfter, found.currency)} now${unknown}`,
       );
     });
 }
