@@ -51,7 +51,7 @@ export class BinaryRows {
     return this.#length[column] === NULL;
   }
 
-  /** Where the bytes of a value begin. */
+  /** Returns where the bytes of a value begin. */
   from(column: number): number {
     return this.#from[column] as number;
   }
