@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Cost, CostItem, UnpricedItem } from '../../../typescript/generated/types.ts';
 import { listItems } from '../../../typescript/list-items.ts';
 import { amountText } from '../../amount-text.ts';
+import { countOf } from '../../count-of.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { shown, tableText } from '../../output.ts';
 import { readDay } from '../../read-time.ts';
@@ -111,7 +112,7 @@ function totalLines(found: Cost): string[] {
   }
   if (unknownCount > 0) lines.push(`without a price, and in no total: ${unknownCount}`);
   const left = found.itemCount + unknownCount - found.items.length - found.unknown.length;
-  if (left > 0) lines.push(`not shown: ${left} items`);
+  if (left > 0) lines.push(`not shown: ${countOf(left, 'item')}`);
   return lines;
 }
 

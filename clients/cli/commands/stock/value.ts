@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { StockValue } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
 import { amountText } from '../../amount-text.ts';
+import { countOf } from '../../count-of.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
@@ -54,10 +55,10 @@ export function addValue(program: Command): void {
       const query = { ...place, ...(at === undefined ? {} : { at }) };
       const found = await session.partbook('GET /stock/value/total', { query }, session);
       session.output.answer(found, () => {
-        const sum = `${amountText(found.value, found.currency)} for ${found.items} items (${found.method})`;
+        const sum = `${amountText(found.value, found.currency)} for ${countOf(found.items, 'item')} (${found.method})`;
         return found.unknownItems === 0
           ? sum
-          : `${sum}\nwithout a known cost, at least in part: ${found.unknownItems} items`;
+          : `${sum}\nwithout a known cost, at least in part: ${countOf(found.unknownItems, 'item')}`;
       });
     });
   const set = value
