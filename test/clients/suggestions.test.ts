@@ -170,6 +170,21 @@ describe('columns of suppliers', () => {
         { supplier: 'Beta', mpn: 'M2' },
       ],
     ]);
+    // A property keeps the name of a supplier, but neither its part numbers nor its prices.
+    const both =
+      'Level,Part Number,Qty,Supplier 1,MPN 1,Supplier Part Number 1,Price 1,Supplier 2,Supplier Part Number 2,Price 2\n0,L,1,,,,,,,\n1,A-1,1,Alpha,M1,X-1,3.95,Beta,Y-1,4.1\n';
+    const property = { properties: [{ key: 'Supplier', name: 'Supplier', type: 'text' as const }] };
+    expect(await suggested(both, property)).toMatchObject({
+      properties: { Supplier: 'Supplier 1' },
+      supplierParts: [
+        {
+          supplier: 'Supplier {n}',
+          mpn: 'MPN {n}',
+          sku: 'Supplier Part Number {n}',
+          price: 'Price {n}',
+        },
+      ],
+    });
     const lcsc = 'Part Number,Comment,Designator,LCSC Part #,Mouser Part Number\nA-1,10k,R1,C123,\n';
     const definition = await suggested(lcsc);
     expect(definition.supplierParts).toEqual([
@@ -182,10 +197,14 @@ describe('columns of suppliers', () => {
     });
   });
 
-  it('stay properties in a workspace that keeps suppliers as a property, and are none without a number beside them', async () => {
-    const property = { key: 'Supplier', name: 'Supplier', type: 'text' as const };
+  it('stay properties in a workspace that keeps suppliers and their numbers as properties, and are none without a number beside them', async () => {
+    const properties = ['Supplier', 'Supplier Part Number'].map((key) => ({
+      key,
+      name: key,
+      type: 'text' as const,
+    }));
     const text = `${header}\n10k;R1;1;O;O-1;Alpha;A-1;;;;;;\n`;
-    expect((await suggested(text, { properties: [property] })).supplierParts).toBeUndefined();
+    expect((await suggested(text, { properties })).supplierParts).toBeUndefined();
     const bare = await suggested('Part Number,Qty,Supplier,Price\nA-1,1,Alpha,3\n');
     expect(bare.supplierParts).toBeUndefined();
   });

@@ -82,7 +82,7 @@ interface Found {
   isNumbered: boolean;
 }
 
-/** Returns nothing where no column names a supplier beside one with its number. A workspace that keeps suppliers as a property keeps them there. */
+/** Returns nothing where no column names a supplier beside one with its number. Suppliers stay properties where the workspace has properties for them and for their part numbers. */
 export function supplierPartsOf(given: readonly string[], hints: readonly PropertyHint[]): Source[] {
   const found = given.flatMap(findField);
   const best = new Map<SupplierField, Found>();
@@ -91,9 +91,12 @@ export function supplierPartsOf(given: readonly string[], hints: readonly Proper
     if (known === undefined || (one.isNumbered && !known.isNumbered)) best.set(one.field, one);
   }
   const supplier = best.get('supplier');
-  const isProperty = given.some(
-    (title) => findField(title).some(({ field }) => field === 'supplier') && isKept(title, hints),
-  );
+  const titlesOf = (wanted: SupplierField) =>
+    given.filter((title) => findField(title).some(({ field }) => field === wanted));
+  // A property takes only the name of the supplier: where the file has its part numbers too, they and the prices would be lost.
+  const isProperty =
+    titlesOf('supplier').some((title) => isKept(title, hints)) &&
+    titlesOf('sku').every((title) => isKept(title, hints));
   const hasNumber = best.has('sku') || best.has('mpn');
   if (supplier !== undefined && hasNumber && !isProperty) {
     const usable = [...best.values()].filter(({ field, isNumbered }) =>
