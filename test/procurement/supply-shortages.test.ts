@@ -62,10 +62,10 @@ test('as CSV it has a line for each item', async () => {
   const { text } = await workspace.ask('GET', `${path()}?format=csv&kind=purchased&sort=name`);
   const [head, first, second, ...rest] = text.split('\r\n');
   expect(head).toBe(
-    'itemEntityId,itemNumber,itemName,isAssembly,supplier,requiredQty,neededQty,reservedQty,availableQty,onOrderQty,shortageQty,openRequirementQty,unit',
+    'itemEntityId,itemNumber,itemName,isAssembly,supplier,requiredQty,neededQty,reservedQty,availableQty,onOrderQty,shortageQty,openRequirementQty,unit,itemRevision',
   );
-  expect(first).toMatch(/,Bolt M8,false,Alpha,10,10,0,0,1,9,0,$/);
-  expect(second).toMatch(/,Nut M8 steel,false,,20,20,0,0,0,20,0,$/);
+  expect(first).toMatch(/,Bolt M8,false,Alpha,10,10,0,0,1,9,0,,A$/);
+  expect(second).toMatch(/,Nut M8 steel,false,,20,20,0,0,0,20,0,,A$/);
   expect(rest).toEqual(['']);
 });
 

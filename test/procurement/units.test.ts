@@ -183,6 +183,19 @@ test('a line keeps what was entered and its factor, and a full receipt in its un
   expect(last.body.line).toMatchObject({ state: 'Received', openQty: 0, receivedQty: 8000 });
 });
 
+test('lines and requirements show the base unit and the revision of their item', async () => {
+  const item = await itemWith(reels);
+  const { line } = (await w.line({ itemEntityId: item, quantity: 1, unit: 'reel' })).body;
+  expect(line).toMatchObject({ unit: 'pcs', itemRevisionLabel: 'A', itemRevision: null });
+  const need = { projectId: w.project, itemEntityId: item, requiredQty: 2 };
+  const requirement = await w.must(201, 'POST', '/requirements', need);
+  expect(requirement).toMatchObject({ unit: 'pcs', itemRevision: 'A' });
+  expect((await w.must(200, 'GET', `/stock/lines?itemEntityId=${item}`)).items).toEqual([line]);
+  expect((await w.must(200, 'GET', `/requirements?itemEntityId=${item}`)).items).toEqual([requirement]);
+  // A line that was read can be sent back: its quantity is in the base unit, and it keeps what was entered.
+  expect(await w.must(200, 'PATCH', `/stock/lines/${line.id}`, line)).toEqual(line);
+});
+
 test('a line whose receipts are rounded closes with the last one', async () => {
   const item = await itemWith(thirds);
   const { line } = (await w.line({ itemEntityId: item, quantity: 3, unit: 'part' })).body;

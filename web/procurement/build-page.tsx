@@ -170,8 +170,8 @@ const columns: GridColumn<LineComponent>[] = [
     width: 160,
     grow: 1,
     phone: 'title',
-    cell: ({ itemNumber, itemName, itemPicture }) => (
-      <span title={itemName}>
+    cell: ({ itemNumber, itemName, itemPicture, itemRevision }) => (
+      <span title={`${itemName}, Rev. ${itemRevision}`}>
         <PartNumber number={itemNumber} picture={itemPicture} /> <span className="muted">{itemName}</span>
       </span>
     ),

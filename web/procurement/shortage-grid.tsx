@@ -111,6 +111,7 @@ export function shortageColumns(
     },
     quantityColumn('openRequirementQty', 'Requested', { width: 72, spare: 5 }),
     unitColumn,
+    textColumn('itemRevision', 'Rev.', { width: 48, hidden: true }),
     ...(onSupply === null
       ? []
       : [

@@ -20,6 +20,7 @@ const fields: Record<Field, { shows: string; title: string }> = {
   position: { shows: 'Position', title: 'Pos.' },
   itemNumber: { shows: 'Number of the part', title: 'Part' },
   itemName: { shows: 'Name of the part', title: 'Description' },
+  itemRevision: { shows: 'Revision of the part', title: 'Revision' },
   sku: { shows: 'SKU of the supplier', title: 'Your part no.' },
   manufacturer: { shows: 'Manufacturer', title: 'Manufacturer' },
   mpn: { shows: "Manufacturer's number", title: 'MPN' },

@@ -1,7 +1,7 @@
 /** Components of manufacturing lines and the calls that build from them (contract §4.8). */
 import { z } from 'zod';
 import { consumeModes } from '../../configuration/categories/behaviour.ts';
-import { EntityPicture } from '../../entities/entities.schema.ts';
+import { EntityPicture, RevisionLabel } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { costOfReceived } from '../../stock/entries/given-cost.schema.ts';
 import { baseUnitShown, givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
@@ -65,6 +65,7 @@ export const LineComponent = z
     itemNumber: numberText("The component's present number.", 'PRT-000042'),
     itemName: name("The component's present name."),
     itemPicture: EntityPicture,
+    itemRevision: RevisionLabel.describe('Label of the current revision of the component.'),
     unit: baseUnitShown,
     requirementId: idOrNull(
       'Its material requirement; null while nothing requires it, as in a draft. It is required with the first call that takes it.',

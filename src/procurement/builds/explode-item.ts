@@ -24,6 +24,8 @@ export interface ItemComponent {
   readonly number: string | null;
   readonly name: string;
   readonly picture: string | null;
+  readonly revision: number;
+  readonly unit: string | null;
   /** Quantity for one unit of output, with the loss in percent. */
   readonly perUnit: Exact;
   /** Quantity beside that for the whole line: fixed losses. */
@@ -83,6 +85,8 @@ export async function explodeItem(tx: Tx, itemId: string, revision: number | nul
           number: child.number,
           name: child.name,
           picture: child.picture,
+          revision: child.revision,
+          unit: child.unit,
           ...sum(before, need),
           substitutes: before === undefined ? substitutes : distinct([...before.substitutes, ...substitutes]),
         });

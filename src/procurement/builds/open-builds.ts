@@ -71,7 +71,8 @@ async function planComponentsOf(tx: Tx, line: Line): Promise<Component[]> {
   const exploded = await explodeItem(tx, line.itemId, line.itemRevision);
   const slices = new Slices(tx.gone);
   const planned: Component[] = [];
-  for (const { id, number, name, picture, perUnit, perOrder, substitutes } of exploded) {
+  for (const component of exploded) {
+    const { id, number, name, picture, perUnit, perOrder, substitutes } = component;
     if (slices.areDue) await slices.next();
     const required = neededFor({ perUnit, perOrder }, line.open);
     const requirement: Requirement = {
@@ -86,6 +87,8 @@ async function planComponentsOf(tx: Tx, line: Line): Promise<Component[]> {
       itemNumber: number,
       itemName: name,
       itemPicture: picture,
+      itemRevision: component.revision,
+      unit: component.unit,
       state: requirementStates.open,
       status: 'open',
       required,

@@ -129,6 +129,7 @@ function showComponent(
   return {
     ...showItem(component),
     itemPicture: requirement.itemPicture,
+    itemRevision: revisionLabel(requirement.itemRevision),
     unit: units.get(requirement.itemId) ?? null,
     requirementId: isPlanned ? null : requirement.id,
     requiredQty: numberOf(required),

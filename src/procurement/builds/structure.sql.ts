@@ -2,6 +2,7 @@
 
 import type { LinkLine } from '../../entities/links/link-line.ts';
 import { linksInBaseUnits, revisionLinksInBaseUnits } from '../../entities/units/base-quantity.sql.ts';
+import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
 
 export interface ChildRow {
   parent_id: string;
@@ -9,14 +10,17 @@ export interface ChildRow {
   number: string | null;
   name: string;
   picture: string | null;
+  revision: number;
+  unit: string | null;
   quantity: string;
   line: LinkLine | null;
 }
 
 const asChildren = (links: string) => `
-  select l.parent_id, l.child_id as id, e.number, e.name, encode(e.picture, 'hex') as picture, l.quantity, l.line from (${links}) l
+  select l.parent_id, l.child_id as id, e.number, e.name, encode(e.picture, 'hex') as picture, e.revision_number as revision,
+         ${baseUnitOf('l.child_id')} as unit, l.quantity, l.line from (${links}) l
   cross join lateral (
-    select e.number, e.name, e.picture, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
+    select e.number, e.name, e.picture, e.revision_number, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
     where e.workspace_id = $1 and e.id = l.child_id offset 0) e
   where e.role in ('item', 'itemAndLocation')
   order by l.parent_id, l.child_id

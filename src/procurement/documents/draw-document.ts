@@ -23,6 +23,7 @@ const shapes: Record<DocumentField, { share: number; isNumber?: true }> = {
   position: { share: 1.2, isNumber: true },
   itemNumber: { share: 3 },
   itemName: { share: 5 },
+  itemRevision: { share: 1.6 },
   sku: { share: 3 },
   manufacturer: { share: 3 },
   mpn: { share: 3 },

@@ -2,7 +2,6 @@
 import { documentLimits } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
-import { readBaseUnits } from '../../entities/units/item-units.ts';
 import { AppError } from '../../errors.ts';
 import { type Cell, csvLine } from '../../http/csv-line.ts';
 import { readOrder } from '../records/find-order.ts';
@@ -47,13 +46,11 @@ export async function readOrderDocument(
   }
   const { template } = await readTemplate(tx);
   const lines = order.lines.filter(({ state }) => state !== 'Cancelled');
-  const units = await readBaseUnits(tx, [...new Set(lines.map(({ itemEntityId }) => itemEntityId))]);
   const parts = await readParts(tx, lines);
   const supplier = await readSupplier(tx, order.supplier);
   const cells = lines.map((line, index) => ({
     line,
     position: index + 1,
-    unit: units.get(line.itemEntityId) ?? null,
     part: line.supplierPartId === null ? null : (parts.get(line.supplierPartId) ?? null),
   }));
   const document = {
@@ -76,7 +73,6 @@ export function csvOf({ template, rows }: OrderDocument): string {
 interface PrintedLine {
   line: StockLine;
   position: number;
-  unit: string | null;
   part: SupplierPartRow | null;
 }
 
@@ -85,11 +81,12 @@ const shownCells: Record<DocumentField, (line: PrintedLine) => Cell> = {
   position: ({ position }) => position,
   itemNumber: ({ line }) => line.itemNumber,
   itemName: ({ line }) => line.itemName,
+  itemRevision: ({ line }) => line.itemRevisionLabel,
   sku: ({ line }) => line.sku,
   manufacturer: ({ part }) => part?.manufacturer,
   mpn: ({ part }) => part?.mpn,
   quantity: ({ line }) => line.enteredQuantity ?? line.quantity,
-  unit: ({ line, unit }) => line.enteredUnit ?? unit,
+  unit: ({ line }) => line.enteredUnit ?? line.unit,
   packs: ({ line }) => line.packs,
   packQuantity: ({ line }) => line.packQuantity,
   price: ({ line }) => line.price,

@@ -7,6 +7,7 @@ export const documentColumns = {
   position: 'Pos.',
   itemNumber: 'Part',
   itemName: 'Description',
+  itemRevision: 'Revision',
   sku: 'Your part no.',
   manufacturer: 'Manufacturer',
   mpn: 'MPN',

@@ -203,10 +203,10 @@ function findItem(
 ): DraftLine['item'] {
   if (ref === null) {
     if (requirement === null) throw new Error('A line has neither an item nor a requirement');
-    const { itemId: id, itemNumber: number, itemName: name, itemPicture: picture } = requirement;
+    const { itemId: id, itemNumber: number, itemName: name, itemPicture: picture, unit } = requirement;
     // A requirement that needs nothing more does not keep its item from being archived.
     if (requirement.isItemArchived) throw refuseArchived({ id, number });
-    return { id, number, name, picture };
+    return { id, number, name, picture, revision: requirement.itemRevision, unit };
   }
   const item = found.get(ref);
   if (item?.isItem !== true || item.isArchived) throw refuseItem(ref, item);

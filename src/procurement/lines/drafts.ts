@@ -98,7 +98,7 @@ export interface NewEntity {
 export interface DraftLine {
   entity: NewEntity;
   wanted: WantedLine;
-  item: Pick<StockEntity, 'id' | 'number' | 'name' | 'picture'>;
+  item: Pick<StockEntity, 'id' | 'number' | 'name' | 'picture' | 'revision' | 'unit'>;
   location: StockEntity;
   requirementId: string | null;
   requirement: Requirement | null;
@@ -158,6 +158,8 @@ export function emptyLine({ request, type, order }: Draft, line: DraftLine, crea
     itemNumber: item.number,
     itemName: item.name,
     itemPicture: item.picture,
+    shownRevision: item.revision,
+    unit: item.unit,
     locationId: location.id,
     locationNumber: location.number,
     locationName: location.name,

@@ -30,6 +30,10 @@ export interface Line {
   readonly itemNumber: string | null;
   readonly itemName: string;
   readonly itemPicture: string | null;
+  /** Number of the revision that the line builds, or of the item's current one. */
+  readonly shownRevision: number;
+  /** The base unit of the item. */
+  readonly unit: string | null;
   readonly locationId: string;
   readonly locationNumber: string | null;
   readonly locationName: string;
@@ -75,6 +79,8 @@ export interface LineRow extends EnteredRow, TermsRow {
   item_number: string | null;
   item_name: string | null;
   item_picture: string | null;
+  shown_revision: number | null;
+  unit: string | null;
   location_id: string;
   location_number: string | null;
   location_name: string | null;
@@ -109,6 +115,8 @@ export function lineOfRow(row: LineRow): Line {
     itemNumber: row.item_number,
     itemName: row.item_name ?? '',
     itemPicture: row.item_picture,
+    shownRevision: row.shown_revision ?? 1,
+    unit: row.unit,
     locationId: row.location_id,
     locationNumber: row.location_number,
     locationName: row.location_name ?? '',

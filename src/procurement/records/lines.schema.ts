@@ -1,11 +1,11 @@
 /** Stock lines as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
 import { OverDeliveryPercent } from '../../configuration/stock-settings/stock-settings.schema.ts';
-import { EntityPicture } from '../../entities/entities.schema.ts';
+import { EntityPicture, RevisionLabel } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
-import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
+import { baseUnitShown, givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { lineTypes } from '../../stock/entries/line-rules.ts';
 import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay, StockLedgerEntry } from '../../stock/entries/stock.schema.ts';
@@ -53,6 +53,10 @@ export const StockLine = z
       .describe("The item's present name.")
       .meta({ examples: ['Hex bolt M8'] }),
     itemPicture: EntityPicture,
+    itemRevisionLabel: RevisionLabel.describe(
+      'Label of the revision that a manufacturing line builds; before that is fixed, and for other lines, of the current revision of the item.',
+    ),
+    unit: baseUnitShown,
     locationEntityId: idOf('The location.'),
     locationNumber: numberText("The location's present number.", 'LOC-0003'),
     locationName: z
@@ -192,6 +196,7 @@ const untouched = [
   'itemNumber',
   'itemName',
   'itemPicture',
+  'itemRevisionLabel',
   'locationEntityId',
   'locationNumber',
   'locationName',

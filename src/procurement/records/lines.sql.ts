@@ -3,6 +3,7 @@
  * page, whatever a plan was made for. What has been received, shipped, reserved and ordered is kept beside the ledger
  * (ADR 62): one row for a line, however many movements it has.
  */
+import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
 import { termsColumnsShown, termsOfLine } from './suppliers/purchase-terms.sql.ts';
 
 /** Sums of line `n`. $1 workspace. */
@@ -22,7 +23,8 @@ export const openOfLine = `case when n.type <> 'salesOrder' and s.on_order > 0
 /** Lines as `LineRow`, in the order of their ids unless another is said. */
 export const linesOf = (lines: string, order = 'n.id') => `
   select n.id, e.number, n.type, n.order_id, o.number as order_number, u.name as supplier, n.item_id, i.number as item_number,
-         i.name as item_name, i.picture as item_picture, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
+         i.name as item_name, i.picture as item_picture,
+         coalesce(n.item_revision, i.revision_number) as shown_revision, ${baseUnitOf('n.item_id')} as unit, n.location_id, p.number as location_number, p.name as location_name, n.requirement_id, e.state, n.quantity,
          n.over_delivery_percent, n.allow_backorder, n.required_by::text as required_by, n.promises, n.item_revision,
          ${termsColumnsShown}, n.entered_quantity, n.entered_unit, n.unit_numerator::text as unit_numerator, n.unit_denominator::text as unit_denominator, n.created_at, s.received, s.shipped,
          s.reserved, s.on_order, s.returned, s.ordered_for, s.received_for, s.returned_for
@@ -34,7 +36,8 @@ export const linesOf = (lines: string, order = 'n.id') => `
     where n.type = 'purchaseOrder' and workspace_id = $1 and order_id = n.order_id offset 0) u on true
   ${termsOfLine}
   left join lateral (
-    select number, name, encode(picture, 'hex') as picture from entity where workspace_id = $1 and id = n.item_id offset 0) i on true
+    select number, name, encode(picture, 'hex') as picture, revision_number from entity
+    where workspace_id = $1 and id = n.item_id offset 0) i on true
   left join lateral (select number, name from entity where workspace_id = $1 and id = n.location_id offset 0) p on true
   ${lineSums}
   order by ${order}`;

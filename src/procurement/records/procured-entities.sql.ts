@@ -4,6 +4,7 @@
  * true under the locks. All are prepared, so everything that is looked up is a probe of a key for each id (see
  * lines.sql.ts).
  */
+import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
 import { lockPositionsOf } from '../../stock/movements/record-requests.sql.ts';
 
 export interface LockedEntity {
@@ -176,8 +177,18 @@ export const selectRoles = `
     select e.id, e.number, e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
     where e.workspace_id = $1 and e.id = wanted.id limit 1) e`;
 
-/** Selects an archived one of these entities, if there is any. $1 workspace, $2 id[]. */
-export const selectArchived = `
-  select e.* from unnest($2::uuid[]) as wanted (id)
+/** What a new requirement needs to know of its item or its project. */
+export interface FactsRow {
+  id: string;
+  number: string | null;
+  is_archived: boolean;
+  revision: number;
+  unit: string | null;
+}
+
+/** $1 workspace, $2 id[]. */
+export const selectFacts = `
+  select e.*, ${baseUnitOf('e.id')} as unit from unnest($2::uuid[]) as wanted (id)
   cross join lateral (
-    select id, number from entity where workspace_id = $1 and id = wanted.id and archived_at is not null limit 1) e limit 1`;
+    select id, number, archived_at is not null as is_archived, revision_number as revision from entity
+    where workspace_id = $1 and id = wanted.id limit 1) e`;

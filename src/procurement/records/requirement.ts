@@ -39,6 +39,10 @@ export interface Requirement extends Coverage {
   readonly itemName: string;
   readonly isItemArchived: boolean;
   readonly itemPicture: string | null;
+  /** Number of the current revision of the item. */
+  readonly itemRevision: number;
+  /** The base unit of the item. */
+  readonly unit: string | null;
   readonly state: string;
   readonly requiredBy: string | null;
   readonly createdAt: string;
@@ -60,6 +64,8 @@ export function requirementOfRow(row: RequirementRow): Requirement {
     itemName: row.item_name ?? '',
     isItemArchived: row.item_archived,
     itemPicture: row.item_picture,
+    itemRevision: row.item_revision ?? 1,
+    unit: row.unit,
     state: row.state,
     requiredBy: row.required_by,
     createdAt: row.created_at,

@@ -1,10 +1,10 @@
 /** Material requirements as the API shows and takes them (contract §4.6). */
 import { z } from 'zod';
-import { EntityPicture } from '../../entities/entities.schema.ts';
+import { EntityPicture, RevisionLabel } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { ListOrder, ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
-import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
+import { baseUnitShown, givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';
 import { HeldLots, LeavingLots } from '../../stock/entries/lot.schema.ts';
 import { givenDay } from '../../stock/entries/stock.schema.ts';
 import { entries, StockLine } from './lines.schema.ts';
@@ -40,6 +40,8 @@ export const MaterialRequirement = z
       .describe("The item's present name.")
       .meta({ examples: ['Hex bolt M8'] }),
     itemPicture: EntityPicture,
+    itemRevision: RevisionLabel.describe('Label of the current revision of the item.'),
+    unit: baseUnitShown,
     requiredQty: amount('Required quantity.', 10),
     requiredBy: dateOrNull('Required date.'),
     reservedQty: amount('Reserved from stock for it, issued or not, from the ledger.', 4),
@@ -104,6 +106,7 @@ const untouched = [
   'itemNumber',
   'itemName',
   'itemPicture',
+  'itemRevision',
   'createdAt',
 ] as const;
 /** Fields that movements change. */

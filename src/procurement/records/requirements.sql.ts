@@ -1,5 +1,6 @@
 /** Reads of material requirements; their sums are kept, a row for each position that something was moved at. As in lines.sql.ts. */
 import { hasWords } from '../../entities/lists/search-patterns.ts';
+import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
 import type { Direction } from '../../http/list.ts';
 import { heldParts } from '../../stock/entries/held.sql.ts';
 import type { Among } from './find-by-text.ts';
@@ -17,6 +18,8 @@ export interface RequirementRow {
   item_name: string | null;
   item_archived: boolean;
   item_picture: string | null;
+  item_revision: number | null;
+  unit: string | null;
   state: string;
   quantity: string;
   required_by: string | null;
@@ -54,13 +57,13 @@ export const requirementSums = `
 /** Requirements as `RequirementRow`, in the order of their ids. */
 export const requirementsOf = (requirements: string, order: 'asc' | 'desc' = 'asc') => `
   select r.id, e.number, r.project_id, j.number as project_number, j.name as project_name, r.line_id, n.order_id,
-         r.item_id, i.number as item_number, i.name as item_name, i.picture as item_picture,
+         r.item_id, i.number as item_number, i.name as item_name, i.picture as item_picture, i.revision_number as item_revision, ${baseUnitOf('r.item_id')} as unit,
          coalesce(i.is_archived, false) as item_archived, e.state, r.quantity,
          r.required_by::text as required_by, r.created_at, r.follows_structure, s.reserved, s.issued, s.ordered, s.received, s.converted
   from (${requirements}) r
   cross join lateral (select number, state from entity where workspace_id = $1 and id = r.id offset 0) e
   left join lateral (
-    select number, name, encode(picture, 'hex') as picture, archived_at is not null as is_archived from entity
+    select number, name, encode(picture, 'hex') as picture, revision_number, archived_at is not null as is_archived from entity
     where workspace_id = $1 and id = r.item_id offset 0) i on true
   left join lateral (select number, name from entity where workspace_id = $1 and id = r.project_id offset 0) j on true
   left join lateral (select order_id from stock_line where workspace_id = $1 and id = r.line_id offset 0) n on true

@@ -1,5 +1,6 @@
 /** Lines, orders and requirements in the form of the API. */
 import { rfc3339 } from '../../db/time.ts';
+import { revisionLabel } from '../../entities/revision-label.ts';
 import { moneyOf, moneyText } from '../../money/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { amountIn } from '../../stock/entries/given-quantity.ts';
@@ -24,6 +25,8 @@ export function showLine(line: Line): StockLine {
     itemNumber: line.itemNumber,
     itemName: line.itemName,
     itemPicture: line.itemPicture,
+    itemRevisionLabel: revisionLabel(line.shownRevision),
+    unit: line.unit,
     locationEntityId: line.locationId,
     locationNumber: line.locationNumber,
     locationName: line.locationName,
@@ -131,6 +134,8 @@ export function showRequirement(requirement: Requirement): MaterialRequirement {
     itemNumber: requirement.itemNumber,
     itemName: requirement.itemName,
     itemPicture: requirement.itemPicture,
+    itemRevision: revisionLabel(requirement.itemRevision),
+    unit: requirement.unit,
     requiredQty: numberOf(requirement.required),
     requiredBy: requirement.requiredBy,
     reservedQty: numberOf(requirement.reserved),

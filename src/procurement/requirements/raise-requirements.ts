@@ -19,10 +19,11 @@ import { idsOf, refuseProject } from '../records/find-procured.ts';
 import { findProcurementCategory } from '../records/find-procurement-category.ts';
 import { nameOfLine } from '../records/line.ts';
 import {
+  type FactsRow,
   insertEntities,
   insertRequirements,
   type OwnerRow,
-  selectArchived,
+  selectFacts,
   selectRoles,
 } from '../records/procured-entities.sql.ts';
 import { refuseArchived, refuseItem } from '../records/refusals.ts';
@@ -61,9 +62,9 @@ export async function createRequirements(
   numbers: NumberSource = numbersOf(tx),
 ): Promise<Requirement[]> {
   if (wanted.length === 0) return [];
-  const [configuration, [archived], [clock]] = await Promise.all([
+  const [configuration, rows, [clock]] = await Promise.all([
     configurationForWriting(tx),
-    tx.queryPrepared<{ id: string; number: string | null }>(selectArchived, [
+    tx.queryPrepared<FactsRow>(selectFacts, [
       tx.workspaceId,
       [
         ...new Set(
@@ -73,6 +74,7 @@ export async function createRequirements(
     ]),
     tx.queryPrepared<{ now_us: string }>(selectClock, [tx.workspaceId]),
   ]);
+  const archived = rows.find(({ is_archived }) => is_archived);
   if (archived !== undefined) throw refuseArchived(archived);
   const {
     key: category,
@@ -83,6 +85,7 @@ export async function createRequirements(
   const first = firsts.get(category) as number;
   const createdAt = new Date(Number(BigInt(clock?.now_us ?? 0) / 1000n)).toISOString();
   const state = lifecycle.initialState;
+  const facts = new Map(rows.map((row) => [row.id, row]));
   const slices = new Slices(tx.gone);
   const created: Requirement[] = [];
   for (let from = 0; from < wanted.length; from += AT_ONCE) {
@@ -95,7 +98,7 @@ export async function createRequirements(
     await insertPortion(tx, portion, { category, state, createdAt });
     for (const one of portion) {
       if (slices.areDue) await slices.next();
-      created.push(shown(one, { state, createdAt }));
+      created.push(shown(one, { state, createdAt, item: facts.get(one.item.id) }));
     }
   }
   return created;
@@ -152,7 +155,7 @@ async function insertPortion(
 /** A new requirement, of which nothing is covered. */
 function shown(
   { id, number, project, line, item, amount, requiredBy, followsStructure = false }: Numbered,
-  { state, createdAt }: { state: string; createdAt: string },
+  { state, createdAt, item: facts }: { state: string; createdAt: string; item: FactsRow | undefined },
 ): Requirement {
   const nothing = decimalOf(0n);
   return requirementOfRow({
@@ -168,6 +171,8 @@ function shown(
     item_name: item.name,
     item_archived: false,
     item_picture: item.picture,
+    item_revision: facts?.revision ?? null,
+    unit: facts?.unit ?? null,
     state,
     quantity: decimalOf(amount),
     required_by: requiredBy,

@@ -1,6 +1,6 @@
 /** Schemas of a project's shortages. */
 import { z } from 'zod';
-import { EntityPicture } from '../../entities/entities.schema.ts';
+import { EntityPicture, RevisionLabel } from '../../entities/entities.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { Configuration } from '../../entities/structure/configuration.schema.ts';
 import { baseUnitShown } from '../../stock/entries/given-quantity.ts';
@@ -32,6 +32,7 @@ export const Shortage = z
     itemNumber: numberText("The item's present number.", 'PRT-000042'),
     itemName: name("The item's name."),
     itemPicture: EntityPicture,
+    itemRevision: RevisionLabel.describe('Label of the current revision of the item.'),
     unit: baseUnitShown,
     isAssembly: z
       .boolean()

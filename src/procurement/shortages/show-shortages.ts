@@ -1,5 +1,6 @@
 /** Shows shortages in the form of the API, as JSON or CSV, a portion at a time, so that memory and turns of the event loop stay bounded. */
 import type { Tx } from '../../db/transaction.ts';
+import { revisionLabel } from '../../entities/revision-label.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { type CsvColumn, csvLine } from '../../http/csv-line.ts';
 import { numberOf, numberOfExact, times } from '../../quantity.ts';
@@ -13,6 +14,7 @@ export interface Named {
   number: string | null;
   name: string;
   picture: string | null;
+  revision: number;
   /** Base unit of an item. */
   unit: string | null;
 }
@@ -90,6 +92,7 @@ const columns: readonly CsvColumn<Omit<Shortage, 'usedIn'>>[] = [
   ['shortageQty', (item) => item.shortageQty],
   ['openRequirementQty', (item) => item.openRequirementQty],
   ['unit', (item) => item.unit],
+  ['itemRevision', (item) => item.itemRevision],
 ];
 
 /** Yields the items as lines of CSV, without their uses. */
@@ -137,6 +140,7 @@ function showItem(need: ItemNeed, { names, suppliers }: Labels): Omit<Shortage, 
     itemNumber: names.get(need.id)?.number ?? null,
     itemName: names.get(need.id)?.name ?? '',
     itemPicture: names.get(need.id)?.picture ?? null,
+    itemRevision: revisionLabel(names.get(need.id)?.revision ?? 1),
     unit: names.get(need.id)?.unit ?? null,
     isAssembly: need.isAssembly,
     requiredQty: numberOfExact(need.gross),

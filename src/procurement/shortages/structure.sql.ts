@@ -131,8 +131,9 @@ export interface StructureRow {
 
 /** $1 workspace, $2 id[]. */
 export const selectNames = `
-  select e.id, e.number, e.name, encode(e.picture, 'hex') as picture, ${baseUnitOf('i.id')} as unit from unnest($2::uuid[]) as i (id)
-  cross join lateral (select id, number, name, picture from entity where workspace_id = $1 and id = i.id offset 0) e`;
+  select e.id, e.number, e.name, encode(e.picture, 'hex') as picture, e.revision_number as revision, ${baseUnitOf('i.id')} as unit
+  from unnest($2::uuid[]) as i (id)
+  cross join lateral (select id, number, name, picture, revision_number from entity where workspace_id = $1 and id = i.id offset 0) e`;
 
 /**
  * Over all locations. On order without what belongs to requirements of others: supply that was ordered for a requirement covers no

@@ -1,10 +1,11 @@
 /** SQL that finds the entities that movements name. */
+import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
 
 // Lateral with a limit: a loop over the index, whatever a cached plan was made for.
 const found = (column: 'id' | 'guid') => `
   cross join lateral (
     select e.id, e.number, e.name, c.role, e.archived_at is not null as is_archived,
-           encode(e.picture, 'hex') as picture
+           encode(e.picture, 'hex') as picture, e.revision_number, ${baseUnitOf('e.id')} as unit
     from entity e join category c on c.workspace_id = e.workspace_id and c.key = e.category
     where e.workspace_id = $1 and e.${column} = wanted.${column} limit 1
   ) found`;

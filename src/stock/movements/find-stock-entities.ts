@@ -9,6 +9,10 @@ export interface StockEntity {
   name: string;
   /** SHA-256 of its picture, in hexadecimal. */
   picture: string | null;
+  /** Number of its current revision. */
+  revision: number;
+  /** Its base unit, if it is an item that has one. */
+  unit: string | null;
   isItem: boolean;
   isLocation: boolean;
   isArchived: boolean;
@@ -21,6 +25,8 @@ interface Row {
   name: string;
   /** SHA-256 of its picture, in hexadecimal. */
   picture: string | null;
+  revision_number: number;
+  unit: string | null;
   role: string;
   is_archived: boolean;
 }
@@ -41,13 +47,15 @@ export async function findStockEntities(
     lists.push(await tx.query<Row>(selectByAlias, [tx.workspaceId, missing]));
   }
   return new Map(
-    lists.flat().map(({ ref, id, number, name, picture, role, is_archived: isArchived }) => [
+    lists.flat().map(({ ref, role, is_archived: isArchived, revision_number: revision, ...named }) => [
       ref,
       {
-        id,
-        number,
-        name,
-        picture,
+        id: named.id,
+        number: named.number,
+        name: named.name,
+        picture: named.picture,
+        revision,
+        unit: named.unit,
         isItem: role === 'item' || role === 'itemAndLocation',
         isLocation: role === 'location' || role === 'itemAndLocation',
         isArchived,

@@ -1,6 +1,12 @@
 /** The lines of all orders: what is still to come, from which order, and what of it is overdue. */
 import type { StockLine } from '../../client/operations.ts';
-import { momentColumn, numberColumn, quantityColumn, textColumn } from '../../components/lists/columns.tsx';
+import {
+  momentColumn,
+  numberColumn,
+  quantityColumn,
+  textColumn,
+  unitColumn,
+} from '../../components/lists/columns.tsx';
 import type { Filter } from '../../components/lists/filter-bar.tsx';
 import type { GridColumn } from '../../components/lists/grid-column.ts';
 import { List } from '../../components/lists/list-page.tsx';
@@ -140,5 +146,7 @@ const columns: readonly GridColumn<StockLine>[] = [
     ),
     text: ({ locationNumber }) => locationNumber,
   },
+  unitColumn,
+  textColumn('itemRevisionLabel', 'Rev.', { width: 48, hidden: true }),
   momentColumn('createdAt', 'Made', { width: 120, hidden: true, sort: 'created' }),
 ];

@@ -3,6 +3,7 @@ import { Button, Menu } from '@mantine/core';
 import type { OrderWithLines, StockLine } from '../../client/operations.ts';
 import { allows, useSession } from '../../client/session.ts';
 import { Icon } from '../../components/icons.tsx';
+import { textColumn, unitColumn } from '../../components/lists/columns.tsx';
 import { DataGrid } from '../../components/lists/data-grid.tsx';
 import type { GridColumn } from '../../components/lists/grid-column.ts';
 import { usePhone } from '../../components/lists/use-media.ts';
@@ -82,7 +83,7 @@ const promisedColumn: GridColumn<StockLine> = {
 };
 
 /** On a tablet there is room for what a storekeeper works by: how much was ordered and came, and by when. The rest gives way in this order. */
-const spare = { reserved: 3, open: 2, state: 1, place: 4, for: 5 };
+const spare = { reserved: 3, open: 2, state: 1, place: 4, for: 5, unit: 6, revision: 7 };
 
 function columnsOf({ type, lines }: OrderWithLines, onMove: OnMove | null): GridColumn<StockLine>[] {
   const hasReturns = lines.some(({ returnedQty }) => returnedQty > 0);
@@ -94,8 +95,8 @@ function columnsOf({ type, lines }: OrderWithLines, onMove: OnMove | null): Grid
       width: 160,
       grow: 1,
       phone: 'title',
-      cell: ({ itemNumber, itemName, itemPicture, requirementId, free }) => (
-        <span title={itemName}>
+      cell: ({ itemNumber, itemName, itemPicture, itemRevisionLabel, requirementId, free }) => (
+        <span title={`${itemName}, Rev. ${itemRevisionLabel}`}>
           <PartNumber number={itemNumber} picture={itemPicture} /> <span className="muted">{itemName}</span>
           {requirementId !== null && free > 0 && (
             <span className="muted">
@@ -105,6 +106,7 @@ function columnsOf({ type, lines }: OrderWithLines, onMove: OnMove | null): Grid
         </span>
       ),
     },
+    textColumn('itemRevisionLabel', 'Rev.', { width: 44, spare: spare.revision }),
     {
       key: 'state',
       header: 'State',
@@ -115,6 +117,7 @@ function columnsOf({ type, lines }: OrderWithLines, onMove: OnMove | null): Grid
       text: ({ state }) => state,
     },
     figure('quantity', 'Quantity'),
+    ...(lines.some(({ unit }) => unit !== null) ? [{ ...unitColumn, hidden: false, spare: spare.unit }] : []),
     ...(sells ? [{ ...figure('reservedQty', 'Reserved'), spare: spare.reserved }] : []),
     figure(sells ? 'shippedQty' : 'receivedQty', sells ? 'Shipped' : 'Received'),
     ...(hasReturns ? [figure('returnedQty', 'Returned')] : []),

@@ -54,6 +54,10 @@ export function RequirementPage() {
           <Link href={paths.entity(requirement.itemEntityId, 'demand')}>
             <PartNumber number={requirement.itemNumber} picture={requirement.itemPicture} />
           </Link>
+          <span>
+            Rev. {requirement.itemRevision}
+            {requirement.unit === null ? '' : `, in ${requirement.unit}`}
+          </span>
           {requirement.projectId !== null && (
             <span>
               for{' '}

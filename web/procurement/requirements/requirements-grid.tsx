@@ -2,7 +2,13 @@
 import { useState } from 'react';
 import type { MaterialRequirement } from '../../client/operations.ts';
 import { useMay } from '../../client/session.ts';
-import { momentColumn, numberColumn, quantityColumn } from '../../components/lists/columns.tsx';
+import {
+  momentColumn,
+  numberColumn,
+  quantityColumn,
+  textColumn,
+  unitColumn,
+} from '../../components/lists/columns.tsx';
 import type { GridColumn } from '../../components/lists/grid-column.ts';
 import { List } from '../../components/lists/list-page.tsx';
 import { EmptyState } from '../../components/page-frame.tsx';
@@ -128,5 +134,7 @@ const columns: readonly GridColumn<MaterialRequirement>[] = [
     cell: ({ requiredBy, status }) => <Due date={requiredBy} isOpen={status === 'open'} />,
     text: ({ requiredBy }) => requiredBy,
   },
+  unitColumn,
+  textColumn('itemRevision', 'Rev.', { width: 48, hidden: true }),
   momentColumn('createdAt', 'Raised', { width: 120, hidden: true }),
 ];
