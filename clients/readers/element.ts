@@ -118,7 +118,7 @@ function elementOf(
   guid: string,
   isAssembly: boolean,
 ): Omit<Element, 'parentGuid'> {
-  const own = (column: string) => part.properties[column] ?? '';
+  const own = (column: string) => fieldOf(part, column) ?? '';
   return {
     guid,
     number: part.number,
@@ -131,11 +131,11 @@ function elementOf(
 /** By the keys that the definition maps; without a mapping by the file's own names, which the service takes where it knows them. */
 function propertiesOf(part: Part, { properties }: ImportDefinition): Record<string, string> {
   if (Object.keys(properties).length === 0) return part.properties;
-  const mapped = expandNumbered(properties, (name) => part.properties[name] !== undefined);
+  const mapped = expandNumbered(properties, (name) => fieldOf(part, name) !== undefined);
   return Object.fromEntries(
     mapped.flatMap(([key, source]) => {
       const { column, unit } = typeof source === 'string' ? { column: source, unit: undefined } : source;
-      const value = part.properties[column];
+      const value = fieldOf(part, column);
       if (value === undefined || value === '') return [];
       return [[key, unit !== undefined && isPlainNumber(value) ? `${value.trim()} ${unit}` : value]];
     }),
@@ -143,16 +143,21 @@ function propertiesOf(part: Part, { properties }: ImportDefinition): Record<stri
 }
 
 /** The fields of a part are its columns. */
-function supplierPartsOf({ properties, place }: Part, definition: ImportDefinition, findings: Findings) {
+function supplierPartsOf(part: Part, definition: ImportDefinition, findings: Findings) {
   if (definition.supplierParts.length === 0) return undefined;
-  const has = (column: string) => properties[column] !== undefined;
-  const text = (column: string) => (properties[column] ?? '').trim();
+  const has = (column: string) => fieldOf(part, column) !== undefined;
+  const text = (column: string) => (fieldOf(part, column) ?? '').trim();
   return new SupplierPartReader(definition, has).read({
     has,
     cell: text,
     text,
-    warn: (column, code, message) => findings.add('warning', code, { ...place, cell: column }, message),
+    warn: (column, code, message) => findings.add('warning', code, { ...part.place, cell: column }, message),
   });
+}
+
+/** Returns what a part has under that name: `constructor` is none of its fields unless the file says so. */
+function fieldOf({ properties }: Part, column: string): string | undefined {
+  return Object.hasOwn(properties, column) ? properties[column] : undefined;
 }
 
 function isPlainNumber(text: string): boolean {

@@ -322,6 +322,15 @@ describe('columns of suppliers', () => {
     expect(elements.find(({ number }) => number === 'RC-10K')?.supplierParts).toEqual([
       { supplier: 'Alpha', sku: 'A-1', mpn: 'RC-10K' },
     ]);
+    // No field of the file has the name of something that every object has.
+    const supplierParts = [{ supplier: 'constructor', sku: 'toString' }];
+    const other = await readText(netlist, {
+      ...definition,
+      properties: { Note: 'valueOf' },
+      supplierParts,
+    });
+    for (const { supplierParts: parts, properties } of other.elements)
+      expect([parts, properties]).toEqual([undefined, {}]);
   });
 
   it('are refused in a definition that names no supplier, two, or no number', () => {
@@ -393,4 +402,12 @@ test('a title with a unit that does not convert is a warning and never a number'
     expect(read.definition.properties).toEqual({ Mass: title });
     expect(read.notes).toMatchObject([{ code: 'unit_unknown' }]);
   }
+});
+
+test('a long title of blanks takes no longer than another one', () => {
+  const hints = [{ key: 'Mass', name: 'Mass', type: 'numeric', unit: 'kg' } as const];
+  for (const title of [`Mass(${' '.repeat(20_000)}x`, `Mass${' '.repeat(20_000)}(g)`, '('.repeat(20_000)])
+    withTitleUnits({ properties: { Mass: title } }, hints);
+  const { definition } = withTitleUnits({ properties: { Mass: `Mass  (${' '.repeat(200)}g )` } }, hints);
+  expect(definition.properties.Mass).toMatchObject({ unit: 'g' });
 });

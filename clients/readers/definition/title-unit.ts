@@ -36,7 +36,8 @@ interface TitleUnit {
   stem: string;
 }
 
-const enclosed = /^(.*\S)\s*(?:\(\s*([^()]+?)\s*\)|\[\s*([^[\]]+?)\s*\])$/s;
+/** Blanks are trimmed afterwards: where they could belong to two parts, a title of blanks would take its length to the third power. */
+const enclosed = /^(.+)(?:\(([^()]+)\)|\[([^[\]]+)\])$/s;
 const behindWord = /^(.*\S)\s+in\s+(\S+)$/s;
 
 /** Returns null where the title names no unit of the list. */
@@ -62,10 +63,11 @@ export function converts(from: string, to: string): boolean | null {
 
 function partsOf(title: string): TitleUnit | null {
   const text = title.trim();
-  const [, stem, round, square] = enclosed.exec(text) ?? [];
-  if (stem !== undefined) return { stem, unit: (round ?? square ?? '').replace(/^in\s+/, '') };
-  const [, before, unit] = behindWord.exec(text) ?? [];
-  if (before !== undefined && unit !== undefined && rowOf.has(unit)) return { stem: before, unit };
+  const [, before = '', round, square] = enclosed.exec(text) ?? [];
+  const [stem, inside] = [before.trim(), (round ?? square ?? '').trim()];
+  if (stem !== '' && inside !== '') return { stem, unit: inside.replace(/^in\s+/, '') };
+  const [, of, unit] = behindWord.exec(text) ?? [];
+  if (of !== undefined && unit !== undefined && rowOf.has(unit)) return { stem: of, unit };
   const slash = text.indexOf('/');
   const behind = text.slice(slash + 1).trim();
   return slash < 1 || !rowOf.has(behind) ? null : { stem: text.slice(0, slash).trim(), unit: behind };
