@@ -16,6 +16,14 @@ export const selectLatestRuns = `
   cross join lateral (
     select id, automation_id, status from automation_run where workspace_id = w.id order by id desc limit $2) as r`;
 
+/** The newest $2 planning runs, and $3 of those that wait or are computed. $1 workspace[]. */
+export const selectLatestPlans = `
+  select w.id as workspace_id, p.id, p.status from unnest($1::uuid[]) as w (id)
+  cross join lateral (
+    (select id, status from planning_run where workspace_id = w.id order by id desc limit $2)
+    union
+    (select id, status from planning_run where workspace_id = w.id and finished_at is null order by id limit $3)) as p`;
+
 /** The unread lines of members, counted up to $3, and when the newest line changed. $1 workspace[], $2 member[]. */
 export const selectInboxes = `
   select w.id as workspace_id, w.member_id, u.unread, n.latest

@@ -9,11 +9,20 @@ import { inTransaction } from '../db/transaction.ts';
 import type { FollowedBatch } from '../sync/batch/follow-batches.ts';
 import { readFollowed } from '../sync/batch/read-batches.ts';
 import type { SyncBatch } from '../sync/batch/sync.schema.ts';
-import { selectInboxes, selectLatestBatches, selectLatestRuns } from './changes.sql.ts';
-import type { ChangedRun, WorkspaceEvent } from './overview.schema.ts';
-
-/** A change that is reported; a connection opens by itself. */
-export type Change = Exclude<WorkspaceEvent, { event: 'open' }>;
+import { selectInboxes, selectLatestBatches, selectLatestPlans, selectLatestRuns } from './changes.sql.ts';
+import {
+  type Change,
+  changesSince,
+  isUnderWay,
+  type LatestRun,
+  NEWEST_BATCHES,
+  NEWEST_PLANS,
+  NEWEST_RUNS,
+  type Seen,
+  seenIn,
+  UNFINISHED_MAX,
+} from './compare-looks.ts';
+import type { ChangedPlan } from './overview.schema.ts';
 
 export interface FollowedWorkspace {
   id: string;
@@ -26,20 +35,11 @@ export type Tell = (changes: readonly Change[] | null) => void;
 const PERIOD_MS = 1000;
 /** At most a fifth of the time one connection is busy with it. */
 const PAUSE_PER_LOOK = 4;
-const NEWEST_BATCHES = 10;
-const UNFINISHED_BATCHES = 20;
-const NEWEST_RUNS = 20;
-
-/** State of a workspace at the last look; null before the first, which reports nothing. */
-interface Seen {
-  /** Displayed state of each batch. */
-  batches: Map<string, string>;
-  runs: Map<string, ChangedRun['status']>;
-}
 
 interface Followed {
   workspace: FollowedWorkspace;
   tells: Set<Tell>;
+  /** State at the last look; null before the first, which reports nothing. */
   seen: Seen | null;
   /** Members whose inboxes are followed, each with the state of its inbox at the last look; null before the first. */
   inboxes: Map<string, { tells: Set<Tell>; seen: string | null }>;
@@ -51,6 +51,10 @@ interface BatchRow {
   status: SyncBatch['status'];
 }
 
+interface PlanRow extends ChangedPlan {
+  workspace_id: string;
+}
+
 interface InboxRow {
   workspace_id: string;
   member_id: string;
@@ -58,11 +62,8 @@ interface InboxRow {
   latest: string | null;
 }
 
-interface RunRow {
+interface RunRow extends LatestRun {
   workspace_id: string;
-  id: string;
-  automation_id: string;
-  status: ChangedRun['status'];
 }
 
 export class WorkspaceFollower {
@@ -134,13 +135,16 @@ export class WorkspaceFollower {
     const looked = [...this.#followed.values()];
     const startedAt = performance.now();
     try {
-      const { batches, runs, inboxes } = await readLatest(this.#db, looked);
+      const { batches, runs, plans, inboxes } = await readLatest(this.#db, looked);
       for (const followed of looked) {
-        const changes = compare(
-          followed,
-          batches.get(followed.workspace.id) ?? [],
-          runs.get(followed.workspace.id) ?? [],
-        );
+        const { id } = followed.workspace;
+        const latest = {
+          batches: batches.get(id) ?? [],
+          runs: runs.get(id) ?? [],
+          plans: plans.get(id) ?? [],
+        };
+        const changes = changesSince(followed.seen, latest);
+        followed.seen = seenIn(latest);
         if (changes.length > 0) for (const tell of [...followed.tells]) tell(changes);
         tellOfInboxes(followed, inboxes.get(followed.workspace.id) ?? []);
       }
@@ -163,25 +167,27 @@ function end({ tells }: Followed): void {
   for (const tell of [...tells]) tell(null);
 }
 
-/** Reads for each workspace the batches whose state matters, and the newest runs. */
+/** Reads for each workspace the batches whose state matters, and the newest runs of automations and of planning. */
 async function readLatest(
   db: Db,
   looked: readonly Followed[],
 ): Promise<{
   batches: ReadonlyMap<string, SyncBatch[]>;
   runs: ReadonlyMap<string, RunRow[]>;
+  plans: ReadonlyMap<string, PlanRow[]>;
   inboxes: ReadonlyMap<string, InboxRow[]>;
 }> {
   const ids = looked.map(({ workspace }) => workspace.id);
   const followers = looked.flatMap(({ workspace, inboxes }) =>
     [...inboxes.keys()].map((memberId) => ({ workspaceId: workspace.id, memberId })),
   );
-  const { latest, runs, inboxes } = await inTransaction(
+  const { latest, runs, plans, inboxes } = await inTransaction(
     db,
     'instance',
     async (tx) => ({
-      latest: await tx.query<BatchRow>(selectLatestBatches, [ids, NEWEST_BATCHES, UNFINISHED_BATCHES]),
+      latest: await tx.query<BatchRow>(selectLatestBatches, [ids, NEWEST_BATCHES, UNFINISHED_MAX]),
       runs: await tx.query<RunRow>(selectLatestRuns, [ids, NEWEST_RUNS]),
+      plans: await tx.query<PlanRow>(selectLatestPlans, [ids, NEWEST_PLANS, UNFINISHED_MAX]),
       inboxes:
         followers.length === 0
           ? []
@@ -212,6 +218,7 @@ async function readLatest(
   return {
     batches: new Map([...batches].map(([id, some]) => [id, some.map(({ batch }) => batch)])),
     runs: Map.groupBy(runs, (row) => row.workspace_id),
+    plans: Map.groupBy(plans, (row) => row.workspace_id),
     inboxes: Map.groupBy(inboxes, (row) => row.workspace_id),
   };
 }
@@ -227,38 +234,4 @@ function tellOfInboxes({ inboxes }: Followed, rows: readonly InboxRow[]): void {
     const data = { unread: Math.min(unread, UNREAD_MAX), isAtLeast: unread > UNREAD_MAX };
     if (!isFirst) for (const tell of [...inbox.tells]) tell([{ event: 'inbox', data }]);
   }
-}
-
-/** Returns the differences from the last look, and replaces it by this one. */
-function compare(followed: Followed, batches: readonly SyncBatch[], runs: readonly RunRow[]): Change[] {
-  const before = followed.seen;
-  followed.seen = {
-    batches: new Map(batches.map((batch) => [batch.batchId, stateOf(batch)])),
-    runs: new Map(runs.map(({ id, status }) => [id, status])),
-  };
-  if (before === null) return [];
-  const changedBatches = batches
-    .filter((batch) => before.batches.get(batch.batchId) !== stateOf(batch))
-    .map((data) => ({ event: 'batch' as const, data }));
-  const changedRuns = runs
-    .filter(({ id, status }) => before.runs.get(id) !== status)
-    .map(({ id, automation_id: automationId, status }) => ({
-      event: 'run' as const,
-      data: { id, automationId, status },
-    }));
-  // Where none of so many is known from before, there may be more between.
-  const missed =
-    (before.runs.size > 0 && runs.length === NEWEST_RUNS && runs.every(({ id }) => !before.runs.has(id))) ||
-    (before.batches.size > 0 && changedBatches.length >= NEWEST_BATCHES);
-  return [...changedBatches, ...changedRuns, ...(missed ? [{ event: 'missed' as const, data: {} }] : [])];
-}
-
-/** Differs whenever anything that is shown does. */
-function stateOf({ status, finishedAt, counts }: SyncBatch): string {
-  const { created, updated, skipped, error } = counts;
-  return [finishedAt === null ? 'under way' : 'ended', status, created, updated, skipped, error].join(' ');
-}
-
-function isUnderWay(state: string): boolean {
-  return state.startsWith('under way');
 }

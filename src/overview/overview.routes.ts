@@ -42,9 +42,9 @@ const streamEvents = defineRoute({
   summary: 'Follow a workspace as Server-Sent Events',
   description:
     '`batch` when a batch is accepted, goes on or ends; the data are its envelope without results. `run` when a run of an ' +
-    'automation is queued or ends: `{ id, automationId, status }`. `inbox` when the inbox of the member who reads it changes: `{ unread, isAtLeast }`. Nothing is kept for who was away: after `open`, which ' +
+    'automation is queued or ends: `{ id, automationId, status }`. `plan` when a planning run is accepted, begun or ended: `{ id, status }`. `inbox` when the inbox of the member who reads it changes: `{ unread, isAtLeast }`. Nothing is kept for who was away: after `open`, which ' +
     'begins every connection, and after `missed`, which comes to who reads too slowly or where more happened than is ' +
-    'told (of runs the newest 20 a second, of batches the newest 10 and 20 that wait), ask anew for what you show. Ends when the ' +
+    'told (of runs the newest 20 a second, of batches and planning runs the newest 10 and 20 that wait), ask anew for what you show. Ends when the ' +
     'key is revoked.',
   access: 'read',
   transaction: 'none',

@@ -1,6 +1,7 @@
 /** Schemas of the overview of a workspace. */
 import { z } from 'zod';
 import { Unread } from '../collaboration/inbox/inbox.schema.ts';
+import { PlanningRun } from '../planning/runs/planning-run.schema.ts';
 import { StockLine } from '../procurement/records/lines.schema.ts';
 import { MaterialRequirement } from '../procurement/records/requirements.schema.ts';
 import { movementTypes } from '../stock/entries/movement.ts';
@@ -210,6 +211,12 @@ const ChangedRun = z.object({
 });
 export type ChangedRun = z.infer<typeof ChangedRun>;
 
+const ChangedPlan = z.object({
+  id: z.uuid().meta({ description: 'Id of the planning run.' }),
+  status: PlanningRun.shape.status.meta({ description: 'The present status.' }),
+});
+export type ChangedPlan = z.infer<typeof ChangedPlan>;
+
 const nothing = z.object({}).meta({ description: 'Contains nothing else.' });
 
 /** An event of a workspace's stream. */
@@ -225,6 +232,9 @@ export const WorkspaceEvent = z
     z
       .object({ event: z.literal('run'), data: ChangedRun })
       .meta({ description: 'A run of an automation was queued or ended.' }),
+    z
+      .object({ event: z.literal('plan'), data: ChangedPlan })
+      .meta({ description: 'A planning run was accepted, begun or ended.' }),
     z
       .object({ event: z.literal('inbox'), data: Unread })
       .meta({ description: 'Your inbox changed. Only for the session of a member.' }),

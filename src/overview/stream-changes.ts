@@ -1,6 +1,7 @@
 /** Streams the changes of a workspace as Server-Sent Events, for as long as the caller may see them. */
 import type { Response } from 'express';
-import type { Change, Tell } from './follow-workspaces.ts';
+import type { Change } from './compare-looks.ts';
+import type { Tell } from './follow-workspaces.ts';
 
 export interface ChangeStream {
   follow(tell: Tell): () => void;

@@ -123,7 +123,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...vocabulary,
   ],
   // What a workspace as a whole says of itself: it reads what the others keep, and writes nothing.
-  overview: ['stock', 'procurement', 'sync', 'collaboration', ...machinery, ...vocabulary],
+  overview: ['stock', 'procurement', 'planning', 'sync', 'collaboration', ...machinery, ...vocabulary],
   workspaces: ['access', 'audit', 'configuration', ...machinery, ...vocabulary],
   transfer: ['stock', ...machinery, ...vocabulary],
   'web-app': ['http'],

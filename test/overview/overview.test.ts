@@ -392,6 +392,22 @@ it('a stream tells of batches and runs of its workspace alone', async () => {
   await vi.waitUntil(() => server.ctx.workspaceFollower.size === 0, patience);
 });
 
+it('a stream tells those who may read of the planning runs of their workspace, until they end', async () => {
+  const reader = await workspace.must(201, 'POST', '/api-keys', { name: 'Planner', permission: 'read' });
+  const stream = await openEvents(reader.key);
+  const other = await server.createWorkspace(`other-${randomUUID().slice(0, 8)}`);
+  const others = await openEvents(other.key, `${other.path}/events`);
+  const { looks } = server.ctx.workspaceFollower;
+  await vi.waitUntil(() => server.ctx.workspaceFollower.looks > looks + 1, patience);
+  const { id } = await workspace.must(202, 'POST', '/planning/runs', {});
+  const told = () => stream.events.filter(({ event, data }) => event === 'plan' && data.id === id);
+  await vi.waitUntil(() => told().at(-1)?.data.status === 'completed', patience);
+  for (const one of told()) expect(WorkspaceEvent.parse(one)).toEqual(one);
+  expect(others.events.map(({ event }) => event)).toEqual(['open']);
+  stream.leave();
+  others.leave();
+});
+
 it('a stream ends when its key is revoked', async () => {
   const made = await workspace.must(201, 'POST', '/api-keys', { name: 'Reader', permission: 'read' });
   const stream = await openEvents(made.key);

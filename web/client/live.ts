@@ -8,7 +8,7 @@ import { addressOf, call } from './request.ts';
 import { currentSlug } from './workspace.ts';
 
 export type LiveEvent =
-  | Extract<WorkspaceEvent, { event: 'batch' | 'run' | 'inbox' }>
+  | Extract<WorkspaceEvent, { event: 'batch' | 'run' | 'plan' | 'inbox' }>
   /** Something may have been missed: what is shown is to be asked anew. */
   | { event: 'missed' };
 
@@ -56,7 +56,7 @@ function readStream(tell: (event: LiveEvent) => void, ended: AbortSignal): Promi
       resolve();
     };
     ended.addEventListener('abort', close);
-    for (const event of ['batch', 'run', 'inbox'] as const) {
+    for (const event of ['batch', 'run', 'plan', 'inbox'] as const) {
       stream.addEventListener(event, ({ data }: MessageEvent<string>) =>
         tell({ event, data: JSON.parse(data) } as LiveEvent),
       );

@@ -15,8 +15,6 @@ import { ProcurementTabs } from '../procurement/procurement-tabs.tsx';
 import { exceptionsOf, PlanStatus, proposalsOf } from './plan-words.tsx';
 import { StartDialog } from './start-dialog.tsx';
 
-const REFETCH_MS = 5000;
-
 export function PlanListPage() {
   const mayPlan = useMay('procurement');
   const [starting, setStarting] = useState(false);
@@ -35,7 +33,6 @@ export function PlanListPage() {
           rowKey={({ id }) => id}
           hrefOf={({ id }) => paths.plan(id)}
           nameOf={({ createdAt }) => `Planning run of ${createdAt}`}
-          refetchMs={REFETCH_MS}
           heightMax={680}
           empty={
             <EmptyState title="No planning runs yet">

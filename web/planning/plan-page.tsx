@@ -29,7 +29,8 @@ import {
 import styles from './planning.module.css';
 import { StartDialog } from './start-dialog.tsx';
 
-const POLL_MS = 1000;
+/** Beside the stream of the workspace, in case a proxy holds it back. */
+const POLL_MS = 10_000;
 
 export function PlanPage() {
   const id = usePathParam('id');

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { followWorkspace, type LiveEvent } from '../client/live.ts';
-import type { SyncBatch } from '../client/operations.ts';
+import type { PlanningRun, SyncBatch } from '../client/operations.ts';
 import { ofResults, readAtEnd } from '../client/read-at-end.ts';
 import type { OperationName } from '../client/request.ts';
 
@@ -19,6 +19,10 @@ const ofRuns: readonly OperationName[] = [
   'getOverview',
   'listAutomations',
 ];
+
+const ofPlans: readonly OperationName[] = ['listPlanningRuns', 'getPlanningRun', 'getMyWork'];
+/** The end of a planning run stores its actions. */
+const ofPlanEnd: readonly OperationName[] = ['listPlanningActions'];
 
 const ofInbox: readonly OperationName[] = ['listInbox'];
 
@@ -47,13 +51,30 @@ export function useLive(): void {
         if (batch.finishedAt !== null) readAtEnd(client, batch.batchId);
         mark(batch.finishedAt === null ? [...ofBatches, 'listSyncProblems'] : [...ofBatches, ...ofEnd]);
       } else if (live.event === 'run') mark(ofRuns);
-      else if (live.event === 'inbox') {
+      else if (live.event === 'plan') {
+        const { id, status } = live.data;
+        client.setQueryData<PlanningRun>(['getPlanningRun', { id }], (before) =>
+          before === undefined || before.finishedAt !== null ? before : { ...before, status },
+        );
+        const isUnderWay = status === 'queued' || status === 'running';
+        mark(isUnderWay ? ofPlans : [...ofPlans, ...ofPlanEnd], 0);
+      } else if (live.event === 'inbox') {
         client.setQueryData(['countUnread', {}], live.data);
         mark(ofInbox, 0);
       }
       // What the page has just read at its first opening is not read twice.
       else if (opened)
-        mark([...ofBatches, ...ofEnd, ...ofResults, ...ofRuns, ...ofInbox, 'countUnread', 'getSyncBatch']);
+        mark([
+          ...ofBatches,
+          ...ofEnd,
+          ...ofResults,
+          ...ofRuns,
+          ...ofPlans,
+          ...ofPlanEnd,
+          ...ofInbox,
+          'countUnread',
+          'getSyncBatch',
+        ]);
       opened = true;
     };
     followWorkspace(take, ended.signal);
