@@ -30,11 +30,21 @@ export function registerPlanning(server: McpServer, partbook: Partbook, options:
     {
       title: 'Actions of a planning run',
       description:
-        'What a completed planning run proposes, in the order of the dates on which to act. `has` exception: only what is late, has no supplier or lacks something else; say these first.',
+        'What a completed planning run proposes, in the order of the dates on which to act. `has` exception: only what is late, has no supplier or lacks something else; say these first. `partOn`: a line comes in parts, and dates and quantity are those of the part that comes on this day. `useSubstitute`: free stock of `substitute` covers the quantity, and is taken when components are reserved or issued.',
       inputSchema: z.strictObject({
         run: Run,
         action: z
-          .enum(['order', 'make', 'expedite', 'defer', 'increase', 'decrease', 'cancel', 'none'])
+          .enum([
+            'order',
+            'make',
+            'expedite',
+            'defer',
+            'increase',
+            'decrease',
+            'cancel',
+            'useSubstitute',
+            'none',
+          ])
           .optional(),
         has: z.enum(['proposal', 'exception']).optional(),
         item: Reference.optional(),
@@ -124,7 +134,7 @@ export function registerPlanningWrites(server: McpServer, partbook: Partbook, op
     {
       title: 'Commit actions of a planning run',
       description:
-        'Creates a purchase order for each supplier and one manufacturing order, and moves, changes and cancels lines: all or nothing. Show a person the actions and ask first. `plan_stale`: something has changed since the run; propose_plan again.',
+        'Creates a purchase order for each supplier and one manufacturing order, and moves, changes and cancels lines, or the parts that `partOn` names: all or nothing. `useSubstitute` and `none` are not committed. Show a person the actions and ask first. `plan_stale`: something has changed since the run; propose_plan again.',
       inputSchema: z.strictObject({
         run: Run,
         actions: Numbers,

@@ -60,6 +60,8 @@ test('an agent plans, reads what is proposed, and commits and dismisses actions'
     (await call('planning_actions', { run: plan.id, item, has: 'exception' })).answer.items[0];
   const [first, second] = [await actionOf(part.id), await actionOf(other.id)];
   expect(first).toMatchObject({ action: 'order', quantity: 3, status: 'open' });
+  const substitutes = await call('planning_actions', { run: plan.id, action: 'useSubstitute' });
+  expect(substitutes).toMatchObject({ isError: false, answer: { items: [] } });
   const asked = { run: plan.id, actions: [first.number] };
   const refused = await call('commit_planned_actions', asked);
   expect([refused.isError, refused.answer.code]).toEqual([true, 'validation_failed']);
