@@ -358,6 +358,47 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await page.context().close();
   });
 
+  test('plans a part of the workspace as if a revision and a date were others', async () => {
+    const { page, goto, settled, axe, shoot, complaints } = await app.open();
+    await goto('/procurement/plans');
+    await page.getByRole('button', { name: 'Start a planning run' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start a planning run' });
+    await dialog.getByLabel('Plan only a part of the workspace').check();
+    await dialog.getByText('Choose a project, an item, a category or a location').waitFor();
+    await dialog.getByLabel('Project', { exact: true }).fill('PRJ-7');
+    await dialog.getByLabel('Project', { exact: true }).press('Enter');
+    await dialog.getByRole('button', { name: 'Remove PRJ-7 Weather mast' }).waitFor();
+    const suppose = async (button: string, group: string, number: string) => {
+      await dialog.getByRole('button', { name: button }).click();
+      await dialog.getByText(`${group}: choose the item.`).waitFor();
+      const fields = dialog.getByRole('group', { name: group });
+      await fields.getByLabel('Item').fill(number);
+      await fields.getByLabel('Item').press('Enter');
+      return fields;
+    };
+    const revised = await suppose('What if another revision were made?', 'Other revision 1', 'MST-1');
+    await revised.getByLabel('Revision').selectOption({ index: 1 });
+    const dated = await suppose('What if a date were another?', 'Other date 1', 'STAY-001');
+    await dated.getByLabel('Order line or requirement').selectOption({ index: 1 });
+    await dialog.getByText('Other date 1: enter the day.').waitFor();
+    await dated.getByLabel('New date').fill(inDays(50));
+    for (const width of [1280, 768, 390])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 1800 });
+        await page.emulateMedia({ colorScheme });
+        await settled();
+        await shoot(`plan-suppose-${width}-${colorScheme}`);
+        expect(await scrollsSideways(page)).toEqual([]);
+        expect(await axe({ within: '[role=dialog]', contrastOnly: colorScheme === 'dark' })).toEqual([]);
+      }
+    await dialog.getByRole('button', { name: 'Start a what-if run' }).click();
+    await page.getByText('Other revisions').waitFor();
+    await page.getByText('1 line or requirement').waitFor();
+    await page.getByText('1 project', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   test('sees how the stock of a planned item goes on, and what each action is for', async () => {
     const mast = await made('assembly', 'Signal mast', 'SIG-1');
     const lamp = await made('part', 'Signal lamp', 'SIG-2');

@@ -1,16 +1,15 @@
-/** Starts a planning run, with the options of the one before; for a what-if run with demand that does not exist. */
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+/** Starts a planning run, with the options of the one before: of the whole workspace or a part of it, and as it is or as it might be. */
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { NewPlanningRun, PlanningRun } from '../client/operations.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
-import { readQuantity } from '../components/forms/exact-quantity.ts';
-import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { useAction } from '../components/use-action.ts';
-import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { scopeOf, scopeText, structureNames } from './plan-words.tsx';
 import styles from './planning.module.css';
+import { emptyScope, ScopeFields, scopeBody, scopeFault } from './scope-fields.tsx';
+import { type Supposed, WhatIfFields, whatIfBody, whatIfFault } from './what-if-fields.tsx';
 
 const days = {
   horizonDays: { label: 'Days to plan', from: 1, to: 730, proposed: 180 },
@@ -22,13 +21,6 @@ const daysNames = Object.keys(days) as DaysName[];
 const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 /** Monday first. */
 const weekdayOrder = [1, 2, 3, 4, 5, 6, 0];
-const DEMANDS_MAX = 20;
-
-interface Demand {
-  item: PickedEntity | null;
-  quantity: string;
-  requiredBy: string;
-}
 
 export function StartDialog({ before, onClose }: { before: PlanningRun | null; onClose: () => void }) {
   const go = useGo();
@@ -38,7 +30,10 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
   const [structure, setStructure] = useState(before?.structure ?? 'current');
   const [keepsScope, setKeepsScope] = useState(true);
   const scope = before?.scope ?? null;
-  const [demand, setDemand] = useState<readonly Demand[]>([]);
+  const [isPart, setIsPart] = useState(false);
+  const [chosen, setChosen] = useState(emptyScope);
+  const [supposed, setSupposed] = useState<readonly Supposed[]>([]);
+  const keeps = scope !== null && keepsScope;
   const start = useAction('createPlanningRun', {
     changes: ['listPlanningRuns'],
     onDone: ({ id }) => {
@@ -60,13 +55,11 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
         ? 'Choose at least one working day.'
         : noDay !== undefined
           ? `“${noDay.slice(0, 20)}” is not a date such as 2026-12-24.`
-          : demandFault(demand);
-  const set = (at: number, change: Partial<Demand>) =>
-    setDemand(demand.map((one, index) => (index === at ? { ...one, ...change } : one)));
+          : ((!keeps && isPart ? scopeFault(chosen) : null) ?? whatIfFault(supposed));
   return (
     <Dialog
       title="Start a planning run"
-      submit={demand.length === 0 ? 'Start' : 'Start a what-if run'}
+      submit={supposed.length === 0 ? 'Start' : 'Start a what-if run'}
       size="lg"
       onClose={onClose}
       busy={start.isPending}
@@ -75,9 +68,10 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
       onSubmit={() =>
         start.mutate({
           body: {
-            ...bodyOf({ numbers, weekdays, holidays: [...new Set(free)], demand }),
+            ...bodyOf({ numbers, weekdays, holidays: [...new Set(free)] }),
             structure,
-            ...(keepsScope ? scopeOf(scope) : {}),
+            ...(keeps ? scopeOf(scope) : isPart ? scopeBody(chosen) : {}),
+            ...whatIfBody(supposed),
           },
         })
       }
@@ -104,11 +98,20 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
       {scope !== null && (
         <Checkbox
           label={`Only ${scopeText(scope)}, as the run before`}
-          description="Otherwise the whole workspace is planned."
+          description="Otherwise the whole workspace is planned, or another part of it."
           checked={keepsScope}
           onChange={(event) => setKeepsScope(event.currentTarget.checked)}
         />
       )}
+      {!keeps && (
+        <Checkbox
+          label="Plan only a part of the workspace"
+          description="Projects, items, categories or a location"
+          checked={isPart}
+          onChange={(event) => setIsPart(event.currentTarget.checked)}
+        />
+      )}
+      {!keeps && isPart && <ScopeFields value={chosen} onValue={setChosen} />}
       <fieldset className={styles.weekdays}>
         <legend>Working days</legend>
         {weekdayOrder.map((day) => (
@@ -134,46 +137,7 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
         value={holidays}
         onChange={(event) => setHolidays(event.currentTarget.value)}
       />
-      {demand.map((one, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two demands may be alike
-        <fieldset key={at} className={styles.demand}>
-          <legend>Further demand {at + 1}</legend>
-          <EntityPicker label="Item" plays="item" value={one.item} onPick={(item) => set(at, { item })} />
-          <div className={styles.three}>
-            <QuantityInput
-              label="Quantity"
-              value={one.quantity}
-              onValue={(quantity) => set(at, { quantity })}
-            />
-            <TextInput
-              label="Required by"
-              type="date"
-              value={one.requiredBy}
-              onChange={(event) => set(at, { requiredBy: event.currentTarget.value })}
-            />
-            <Button
-              variant="subtle"
-              onClick={() => setDemand(demand.filter((_, index) => index !== at))}
-              className={styles.remove}
-            >
-              Remove
-            </Button>
-          </div>
-        </fieldset>
-      ))}
-      {demand.length > 0 && (
-        <p>A run with further demand shows what it would take, and cannot be committed.</p>
-      )}
-      {demand.length < DEMANDS_MAX && (
-        <div>
-          <Button
-            variant="default"
-            onClick={() => setDemand([...demand, { item: null, quantity: '', requiredBy: '' }])}
-          >
-            What if there were more demand?
-          </Button>
-        </div>
-      )}
+      <WhatIfFields value={supposed} onValue={setSupposed} />
     </Dialog>
   );
 }
@@ -196,39 +160,21 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-function demandFault(demand: readonly Demand[]): string | null {
-  for (const [at, { item, quantity, requiredBy }] of demand.entries()) {
-    const head = `Further demand ${at + 1}:`;
-    if (item === null) return `${head} choose the item.`;
-    if (!((readQuantity(quantity) ?? 0) > 0)) return `${head} enter a quantity above 0.`;
-    if (requiredBy === '') return `${head} enter the day.`;
-  }
-  return null;
-}
-
 function bodyOf({
   numbers,
   weekdays,
   holidays,
-  demand,
 }: {
   numbers: Readonly<Record<DaysName, number | null>>;
   weekdays: readonly number[];
   holidays: string[];
-  demand: readonly Demand[];
 }): NewPlanningRun {
   const given = Object.fromEntries(
     daysNames.map((name) => [name, numbers[name] ?? days[name].proposed]),
   ) as Record<DaysName, number>;
-  const further = demand.map(({ item, quantity, requiredBy }) => ({
-    itemEntityId: item?.id ?? '',
-    quantity: readQuantity(quantity) ?? 0,
-    requiredBy,
-  }));
   return {
     ...given,
     weekdays: [...weekdays],
     holidays,
-    ...(further.length === 0 ? {} : { whatIf: { demand: further } }),
   };
 }

@@ -53,10 +53,10 @@ export function useLive(): void {
       } else if (live.event === 'run') mark(ofRuns);
       else if (live.event === 'plan') {
         const { id, status } = live.data;
-        client.setQueryData<PlanningRun>(['getPlanningRun', { id }], (before) =>
-          before === undefined || before.finishedAt !== null ? before : { ...before, status },
-        );
         const isUnderWay = status === 'queued' || status === 'running';
+        client.setQueryData<PlanningRun>(['getPlanningRun', { id }], (before) =>
+          before === undefined || before.finishedAt !== null || !isUnderWay ? before : { ...before, status },
+        );
         mark(isUnderWay ? ofPlans : [...ofPlans, ...ofPlanEnd], 0);
       } else if (live.event === 'inbox') {
         client.setQueryData(['countUnread', {}], live.data);
