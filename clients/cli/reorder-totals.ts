@@ -1,7 +1,8 @@
 /** Sums of the reorder list over its pages: what all costs by currency, and in one currency by the exchange rates of the workspace. */
+
+import { amountText } from '../typescript/amount-text.ts';
 import type { ReorderTotal } from '../typescript/generated/types.ts';
 import type { Page } from '../typescript/list-items.ts';
-import { amountText } from './amount-text.ts';
 
 export class ReorderTotals {
   readonly #amounts = new Map<string, bigint>();

@@ -275,7 +275,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await ask('PUT', '/exchange-rates/EUR/CHF/2026-01-01', { rate: '0.9' });
     await page.reload();
     await page.getByLabel('Totals also in').fill('CHF');
-    await page.getByText('All together: 45 EUR (40.5 CHF at the rates of today).').waitFor();
+    await page.getByText('All together: 45.00 EUR (40.50 CHF at the rates of today).').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await settled();
     await shoot('reorder-390');

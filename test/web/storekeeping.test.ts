@@ -419,9 +419,9 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await ask('POST', '/stock/adjustments', { ...at, quantity: 4 });
       await goto(`/stock/value?below=${place}`);
       const row = page.getByRole('row', { name: new RegExp(`GEM-${width}`) });
-      await row.getByText('25 EUR', { exact: true }).waitFor();
+      await row.getByText('25.00 EUR', { exact: true }).waitFor();
       await row.getByText('4 unknown').waitFor();
-      const known = page.getByRole('definition').filter({ hasText: '25 EUR' });
+      const known = page.getByRole('definition').filter({ hasText: '25.00 EUR' });
       await known.waitFor();
       await look(opened, 'value', width);
       await row.getByRole('button', { name: `Revalue GEM-${width}` }).click();
@@ -429,17 +429,17 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await dialog.getByLabel('Cost of one base unit').fill('3');
       await look(opened, 'revalue', width);
       await dialog.getByRole('button', { name: 'Revalue' }).click();
-      await page.getByText('14 on hand: 25 EUR before, 42 now.').waitFor();
+      await page.getByText('14 on hand: 25.00 EUR before, 42.00 EUR now.').waitFor();
       await known.waitFor({ state: 'detached' });
       await goto(`/entities/${gear}/stock`);
       const layers = page.getByRole('grid', { name: 'Cost layers of the item' });
-      await layers.getByText('30 EUR', { exact: true }).waitFor();
+      await layers.getByText('30.00 EUR', { exact: true }).waitFor();
       await layers.scrollIntoViewIfNeeded();
       await look(opened, 'item-value', width);
       await layers.getByRole('button', { name: /^Revalue 4 at VAULT/ }).click();
       await page.getByLabel('Cost of one base unit').fill('1,5');
       await page.getByRole('dialog').getByRole('button', { name: 'Revalue' }).click();
-      await layers.getByText('6 EUR', { exact: true }).waitFor();
+      await layers.getByText('6.00 EUR', { exact: true }).waitFor();
       expect(await ask('GET', `/stock/value/total?below=${place}`)).toMatchObject({
         value: '36',
         unknownItems: 0,

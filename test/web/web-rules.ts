@@ -65,6 +65,16 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
     why: 'The same.',
   },
   {
+    from: 'web/stock/value/value-words.ts',
+    to: 'clients/typescript/amount-text.ts',
+    why: 'The app shows amounts of money as the command line prints them.',
+  },
+  {
+    from: 'web/procurement/reorder-totals.ts',
+    to: 'clients/typescript/amount-text.ts',
+    why: 'The same.',
+  },
+  {
     from: 'web/imports/',
     to: 'clients/readers/',
     why: 'A file becomes the same elements in the browser as by the command line: one reader for both.',

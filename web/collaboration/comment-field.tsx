@@ -87,7 +87,7 @@ export function CommentField(props: CommentFieldProps) {
       <Textarea
         ref={field}
         label={label}
-        description="Markdown. @ mentions somebody, #[number] links to a part."
+        description="Markdown. @ mentions somebody, # and its number link to a part."
         autosize
         minRows={2}
         maxRows={12}

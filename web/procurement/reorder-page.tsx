@@ -127,7 +127,10 @@ function Proposals({
                 <Quantity key="point" value={of.reorderPoint} />,
                 <span key="offer">{offerOf(of)}</span>,
               ],
-              after: now === of.quantity && of.amount !== null ? `${of.amount} ${of.currency}` : '',
+              after:
+                now === of.quantity && of.amount !== null && of.currency !== null
+                  ? moneyText(microOf(of.amount), of.currency)
+                  : '',
             }))}
             onType={(id, text) => setTexts((before) => ({ ...before, [id]: text }))}
             fill="Use proposed quantities"
@@ -189,7 +192,7 @@ function allText(totals: readonly ReorderTotal[]): string {
   for (const { currency, amount } of totals.flatMap(({ amounts }) => amounts))
     sums.set(currency, (sums.get(currency) ?? 0n) + microOf(amount));
   if (sums.size === 0) return '';
-  const said = [...sums].map(([currency, sum]) => `${moneyText(sum)} ${currency}`).join(', ');
+  const said = [...sums].map(([currency, sum]) => moneyText(sum, currency)).join(', ');
   const converted = convertedText(totals);
   return `All together: ${said}${converted === '' ? '' : ` (${converted})`}.`;
 }
@@ -207,7 +210,7 @@ function totalOf(own: readonly ReorderProposal[]): string {
     sums.set(currency, (sums.get(currency) ?? 0n) + microOf(amount));
   }
   const unpriced = own.filter(({ amount }) => amount === null).length;
-  const texts = [...sums].map(([currency, sum]) => `${moneyText(sum)} ${currency}`);
+  const texts = [...sums].map(([currency, sum]) => moneyText(sum, currency));
   if (unpriced > 0) texts.push(`${unpriced} without a price`);
   return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
 }

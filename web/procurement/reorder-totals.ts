@@ -1,5 +1,6 @@
 /** The reorder list to its end, and what it costs in one currency by the exchange rates of the workspace. */
 import { queryOptions } from '@tanstack/react-query';
+import { amountText } from '../../clients/typescript/amount-text.ts';
 import type { ReorderProposal, ReorderTotal } from '../client/operations.ts';
 import { call } from '../client/request.ts';
 
@@ -43,7 +44,7 @@ export function convertedText(totals: readonly ReorderTotal[]): string {
       : `, without ${missing.join(', ')}, which ${missing.length === 1 ? 'has' : 'have'} no exchange rate`;
   return missing.length === used.size
     ? `no exchange rate to ${currency}`
-    : `${moneyText(sum)} ${currency} at the rates of today${lacks}`;
+    : `${moneyText(sum, currency)} at the rates of today${lacks}`;
 }
 
 /** Reads an exact decimal with at most 6 fractional digits, in millionths. */
@@ -52,7 +53,9 @@ export function microOf(text: string): bigint {
   return BigInt(whole + fraction.padEnd(6, '0'));
 }
 
-export function moneyText(micro: bigint): string {
+/** Such as `24.00 USD`. */
+export function moneyText(micro: bigint, currency: string): string {
   const digits = String(micro).padStart(7, '0');
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '');
+  const exact = `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '');
+  return amountText(exact, currency);
 }

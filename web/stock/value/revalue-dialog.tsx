@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { quantityText } from '../../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../../entities/entity-picker.tsx';
-import { VALUE_CHANGES } from './value-words.ts';
+import { moneyWords, VALUE_CHANGES } from './value-words.ts';
 
 export interface RevalueDialogProps {
   item: PickedEntity;
@@ -27,7 +27,7 @@ export function RevalueDialog({ item, currency, layer, onClose }: RevalueDialogP
   const revalue = useAction('revalueStock', {
     changes: VALUE_CHANGES,
     done: (made) =>
-      `${quantityText(made.quantity)} on hand: ${made.valueBefore} ${made.currency} before, ${made.valueAfter} now.`,
+      `${quantityText(made.quantity)} on hand: ${moneyWords(made.valueBefore, made.currency)} before, ${moneyWords(made.valueAfter, made.currency)} now.`,
     onDone: onClose,
   });
   const typed = other.trim().toUpperCase();

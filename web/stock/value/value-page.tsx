@@ -108,7 +108,9 @@ function Total({ at, below }: { at: string | undefined; below: string | undefine
           label: 'Without a known cost',
           value: data === undefined ? null : quantityText(data.unknownItems),
           note:
-            data !== undefined && data.unknownItems > 0 ? 'items, at least in part: in no value' : undefined,
+            data !== undefined && data.unknownItems > 0
+              ? 'items; what has no known cost is not in the value'
+              : undefined,
           ...(data !== undefined && data.unknownItems > 0 ? { tone: 'warn' as const } : {}),
         },
       ]}

@@ -1,4 +1,6 @@
 /** How the app writes amounts of the value of stock, and which answers a change of it makes stale. */
+import { amountText } from '../../../clients/typescript/amount-text.ts';
+
 export const VALUE_CHANGES = [
   'listStockValues',
   'getStockValueTotal',
@@ -8,5 +10,5 @@ export const VALUE_CHANGES = [
 
 /** An amount with its currency; null: nothing is known of it. */
 export function moneyWords(amount: string | null, currency: string): string {
-  return amount === null ? 'unknown' : `${amount} ${currency}`;
+  return amount === null ? 'unknown' : amountText(amount, currency);
 }

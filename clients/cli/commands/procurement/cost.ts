@@ -1,8 +1,8 @@
 /** `partbook cost`: what an item costs by the prices of what is purchased for it. */
 import type { Command } from 'commander';
+import { amountText } from '../../../typescript/amount-text.ts';
 import type { Cost, CostItem, UnpricedItem } from '../../../typescript/generated/types.ts';
 import { listItems } from '../../../typescript/list-items.ts';
-import { amountText } from '../../amount-text.ts';
 import { countOf } from '../../count-of.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { shown, tableText } from '../../output.ts';

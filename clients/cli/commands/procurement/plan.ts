@@ -1,9 +1,9 @@
 /** `partbook plan`: planning runs, their actions, and what becomes of them. */
 import type { Command } from 'commander';
+import { amountText } from '../../../typescript/amount-text.ts';
 import { followPlanningRun } from '../../../typescript/follow-planning-run.ts';
 import type { PlanningAction, PlanningRun } from '../../../typescript/generated/types.ts';
 import { listItems, listPages } from '../../../typescript/list-items.ts';
-import { amountText } from '../../amount-text.ts';
 import { countOf } from '../../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../../exit-codes.ts';
 import { supplierMeant } from '../../meant-names.ts';

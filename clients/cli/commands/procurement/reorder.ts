@@ -1,8 +1,8 @@
 /** `partbook reorder`: what is below its reorder point, and orders of it. */
 import type { Command } from 'commander';
+import { amountText } from '../../../typescript/amount-text.ts';
 import type { ReorderProposal } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
-import { amountText } from '../../amount-text.ts';
 import { supplierMeant } from '../../meant-names.ts';
 import { plain } from '../../output.ts';
 import { ReorderTotals } from '../../reorder-totals.ts';

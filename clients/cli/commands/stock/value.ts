@@ -1,8 +1,8 @@
 /** `partbook value`: what stock is worth, and other costs that it gets later. */
 import type { Command } from 'commander';
+import { amountText } from '../../../typescript/amount-text.ts';
 import type { StockValue } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
-import { amountText } from '../../amount-text.ts';
 import { countOf } from '../../count-of.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession } from '../../session.ts';

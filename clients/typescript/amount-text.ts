@@ -1,4 +1,4 @@
-/** Amounts of money as the command line shows them. */
+/** Amounts of money as the command line and the app show them. */
 
 /** Returns an exact amount with at least the fractional digits of its currency: `25.00 EUR`, `0.0125 EUR`. */
 export function amountText(amount: string, currency: string | null): string {
