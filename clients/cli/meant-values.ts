@@ -1,5 +1,10 @@
 /** References to entities as people write them on a command line: by number, as in all other places. */
+
+import { ApiError } from '../typescript/errors.ts';
 import { listItems } from '../typescript/list-items.ts';
+import { UsageError } from './exit-codes.ts';
+import { nearNames } from './near-names.ts';
+import { shown } from './output.ts';
 import { entityId, type Session } from './session.ts';
 
 /** Returns the type of each property that the workspace defines. */
@@ -28,4 +33,21 @@ export async function conditionsMeant(
     );
   }
   return meant;
+}
+
+/** Runs a call whose conditions name properties. For a person, the refusal of an unknown one names those that may be meant. */
+export async function namingNear<Answer>(session: Session, act: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ApiError) || session.output.form !== 'text') throw error;
+    const [, unknown] = /defines no property "([^"]+)"/.exec(error.problem.detail ?? '') ?? [];
+    if (unknown === undefined) throw error;
+    const known = [...(await propertyTypes(session)).keys()];
+    const near = nearNames(unknown.toLowerCase(), known, (key) => key.toLowerCase());
+    if (near.length === 0) throw error;
+    throw new UsageError(
+      `The workspace defines no property "${shown(unknown)}". Did you mean ${near.map((key) => shown(key)).join(', ')}?`,
+    );
+  }
 }

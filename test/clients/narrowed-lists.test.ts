@@ -64,6 +64,26 @@ test('movements are those of one person, and of a time', async () => {
   });
 });
 
+test('each part that cannot be archived is named, and the others are archived', async () => {
+  const [free, held] = await workspace.addEntities(2);
+  await workspace.adjust(held, workspace.locations[0], 3);
+  const { code, out, said } = await run('archive', held as string, 'NOBODY-1', free as string);
+  expect(code).toBe(1);
+  expect(said).toContain('cannot be archived');
+  expect(said).toContain('NOBODY-1');
+  expect(out).toMatch(/: archived\n$/);
+  expect((await workspace.must(200, 'GET', `/entities/${free}`)).archivedAt).not.toBeNull();
+  expect((await run('unarchive', free as string)).code).toBe(0);
+});
+
+test('a condition on a property that is almost right names the one that is meant', async () => {
+  await workspace.must(201, 'POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
+  expect(await run('entities', '--where', 'Mas:lt:0.5')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('Did you mean Mass?'),
+  });
+});
+
 test('orders are those of one supplier, of a type, and due on days', async () => {
   const order = (type: string, supplier: string | undefined, requiredBy?: string) =>
     workspace.must(201, 'POST', '/orders', {

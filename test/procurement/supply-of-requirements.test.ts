@@ -190,7 +190,12 @@ test('a delivery of more than was ordered is taken up to the tolerance, and the 
   await settings({ overDeliveryPercent: 5 });
   expect((await over(105.000001)).body.code).toBe('over_receipt');
   await w.must(200, 'PATCH', `/stock/lines/${line.id}`, { overDeliveryPercent: 2 });
-  expect((await over(105)).body.code).toBe('over_receipt');
+  expect((await over(105)).body).toMatchObject({
+    code: 'over_receipt',
+    detail: expect.stringContaining('is 2 % of 100: at most 102 is accepted.'),
+    overDeliveryPercent: 2,
+    acceptedQty: 102,
+  });
   await w.must(200, 'PATCH', `/stock/lines/${line.id}`, { overDeliveryPercent: null });
   const received = await receive(line.id, 105);
   expect(moved(received.entries)).toEqual([

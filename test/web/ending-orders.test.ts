@@ -1,6 +1,7 @@
 // A buyer's order comes to its end, and two people work on the same line of one.
-import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest, vi } from 'vitest';
 import type { OrderWithLines } from '../../web/client/operations.ts';
+import { patience } from '../setup/patience.ts';
 import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
@@ -132,6 +133,10 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     await page.getByRole('button', { name: 'Receive all open' }).click();
     const dialog = page.getByRole('dialog');
     const lots = dialog.getByLabel('Lots of GLUE, line 1');
+    // A scanner that sends no Enter: its label is read as soon as the field loses the focus.
+    await lots.fill('L-1 = 4, (01)08806388269617(10)L-9');
+    await lots.blur();
+    await vi.waitUntil(async () => (await lots.inputValue()) === 'L-1 = 4, L-9', patience);
     await lots.fill('L-1 = 4, L-2 = 5');
     await dialog.getByText('GLUE: The lots add up to 9, not 10.').waitFor();
     expect(await dialog.getByLabel('Lots of NUT-4, line 2').count()).toBe(0);

@@ -24,6 +24,8 @@ export interface Choice {
   isKept?: boolean;
   /** Rules of the suggestion that the person may want otherwise. */
   notes?: readonly string[];
+  /** Columns that the suggestion leaves out, because their unit does not convert. */
+  unfit?: readonly string[];
   /** What must be settled before the table is read. */
   problems?: readonly string[];
   /** Values of the column of categories that are no categories of the workspace. */
@@ -111,10 +113,13 @@ export async function suggestedChoice(look: FileLook): Promise<Choice> {
       ...(suggestion?.tool == null ? [] : [`It looks like a list of ${suggestion.tool}.`]),
       // The page tells of units that the present mapping converts.
       ...(suggestion?.warnings ?? [])
-        .filter(({ code }) => code !== 'unit_converted' && code !== 'unit_unknown')
+        .filter(({ code }) => !code.startsWith('unit_'))
         .map(({ message }) => message),
       ...others(suggestions, look, at),
     ],
+    unfit: (suggestion?.warnings ?? [])
+      .filter(({ code }) => code === 'unit_unfit')
+      .map(({ message }) => message),
     problems: (suggestion?.problems ?? []).map(({ message }) => message),
     categories: suggestion?.categories ?? null,
   };

@@ -14,6 +14,8 @@ export interface ReadingResultProps {
   unused: readonly string[];
   /** Rules of the suggestion that the person may want otherwise. */
   advice: readonly string[];
+  /** Columns that are not written, because their unit does not convert. */
+  unfit: readonly string[];
   /** Creates a property for each ignored column; null where the person may not. */
   onNewProperties: (() => void) | null;
   keepsOthers: boolean;
@@ -24,6 +26,7 @@ export function ReadingResult({
   state,
   unused,
   advice,
+  unfit,
   onNewProperties,
   keepsOthers,
   onKeepOthers,
@@ -51,6 +54,11 @@ export function ReadingResult({
             )}
           </li>
         )}
+        {unfit.map((line) => (
+          <li key={line}>
+            <StatusWord tone="warn">warning</StatusWord> {line}
+          </li>
+        ))}
         {advice.map((line) => (
           <li key={line}>{line}</li>
         ))}

@@ -153,7 +153,8 @@ export function TableStep({ file, look, first, definitions, isSending, onSend }:
       <ReadingResult
         state={state}
         unused={unusedColumns(choice.mapping, titles)}
-        advice={[...inUnits.notes.map(({ message }) => message), ...(choice.notes ?? [])]}
+        advice={[...wordsOfNotes(inUnits.notes, false), ...(choice.notes ?? [])]}
+        unfit={[...wordsOfNotes(inUnits.notes, true), ...(choice.unfit ?? [])]}
         onNewProperties={mayConfigure ? () => void createProperties() : null}
         keepsOthers={keepsOthers}
         onKeepOthers={setKeepsOthers}
@@ -205,4 +206,9 @@ function wordsOf(state: ReturnType<typeof useReading>): string {
   return errors === 0
     ? `${countText(totals.elements, 'element')} will be sent.`
     : `${countText(totals.elements, 'element')} will be sent. ${countText(errors, 'line')} cannot be read and will be skipped.`;
+}
+
+/** Returns the messages on units: those of columns whose unit does not convert, or the others. */
+function wordsOfNotes(notes: readonly { code: string; message: string }[], areUnfit: boolean): string[] {
+  return notes.filter(({ code }) => (code === 'unit_unfit') === areUnfit).map(({ message }) => message);
 }

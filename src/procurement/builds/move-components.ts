@@ -93,7 +93,7 @@ export async function previewComponents(tx: Tx, work: ComponentWork): Promise<Ta
 /** Throws `line_not_open` for a line of another type and for one that is not ordered yet. */
 export function requireBuildable(line: Line): void {
   if (line.type !== 'manufacturingOrder') throw refuseType(line, 'built from components');
-  requireOpen(line, 0n, 0n, 'over_receipt', 'Building');
+  requireOpen(line, 0n, 0n, { code: 'over_receipt', what: 'Building' });
 }
 
 /** Locations that one call takes stock from, with all that lie in those that it names. */

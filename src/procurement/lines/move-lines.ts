@@ -45,7 +45,7 @@ import {
   placeOf,
   withOther,
 } from './other-locations.ts';
-import { overDelivery, overDeliveryOf } from './over-delivery.ts';
+import { overDelivery, overDeliveryOf, toleranceOf } from './over-delivery.ts';
 
 interface Group {
   tx: Tx;
@@ -244,8 +244,10 @@ function stepOf(
   if (move.lots === 'firstExpired' && group.firstExpired === null) return 'separately';
   if (move.amount === null && (line.open <= 0n || !isAtWork(line))) return null;
   const amount = move.amount ?? line.open;
-  const excess = act === 'receive' ? overDelivery(line, amount, group.configuration.stock) : 0n;
-  requireAct(act, line, amount - excess);
+  const { stock } = group.configuration;
+  const excess = act === 'receive' ? overDelivery(line, amount, stock) : 0n;
+  const isBeyond = act === 'receive' && amount - excess > line.open;
+  requireAct(act, line, amount - excess, isBeyond ? toleranceOf(line, stock) : null);
   const mode = group.modeOf(request, line);
   if (mode !== null && group.builds === null) return 'separately';
   requireBuild(line, build);

@@ -4,18 +4,24 @@ import { type Micro, microOfNumber } from '../../quantity.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { isAtWork, isFinal, type Line } from '../records/line.ts';
+import type { Tolerance } from '../records/refusals.ts';
 
 /** Thousandths of a percent in the whole. */
 const WHOLE = 100_000n;
 
 /** Returns how much of a receipt is beyond what is open, where that is accepted; 0 where nothing is, or too much. */
-export function overDelivery(line: Line, amount: Micro, { overDeliveryPercent }: StockSettings): Micro {
+export function overDelivery(line: Line, amount: Micro, settings: StockSettings): Micro {
   const excess = amount - line.open;
-  if (excess <= 0n || line.type !== 'purchaseOrder' || isFinal(line.state) || !isAtWork(line)) return 0n;
+  const tolerance = excess <= 0n ? null : toleranceOf(line, settings);
+  return tolerance !== null && amount <= tolerance.most ? excess : 0n;
+}
+
+/** Returns what applies to a receipt of the line; null if nothing may be delivered beyond what is open. */
+export function toleranceOf(line: Line, { overDeliveryPercent }: StockSettings): Tolerance | null {
+  if (line.type !== 'purchaseOrder' || isFinal(line.state) || !isAtWork(line)) return null;
   const percent = line.overDeliveryPercent ?? overDeliveryPercent;
   const thousandths = (microOfNumber(percent) ?? 0n) / 1000n;
-  const allowed = (line.quantity * thousandths) / WHOLE;
-  return excess <= allowed ? excess : 0n;
+  return { percent, most: line.open + (line.quantity * thousandths) / WHOLE };
 }
 
 /** Returns the movement that puts the excess on order, for no requirement. */

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Micro } from '../../quantity.ts';
 import type { LineStep, LineType } from '../../stock/entries/line-rules.ts';
 import { heldBy, isSupply, type Line } from './line.ts';
-import { refuseType, requireOpen } from './refusals.ts';
+import { refuseType, requireOpen, type Tolerance } from './refusals.ts';
 
 interface LineActRule {
   readonly step: LineStep;
@@ -58,10 +58,15 @@ export function isActOf(act: LineAct, type: LineType): boolean {
 }
 
 /** Throws `line_not_open`, `over_receipt`, `over_shipment`, `over_reservation`, `over_release`. */
-export function requireAct(act: LineAct, line: Line, amount: Micro): void {
+export function requireAct(
+  act: LineAct,
+  line: Line,
+  amount: Micro,
+  tolerance: Tolerance | null = null,
+): void {
   const rule: LineActRule = lineActs[act];
   if (!isActOf(act, line.type)) throw refuseType(line, rule.done);
-  requireOpen(line, amount, rule.limit(line), rule.refusal, rule.doing);
+  requireOpen(line, amount, rule.limit(line), { code: rule.refusal, what: rule.doing, tolerance });
 }
 
 /** Refuses a call for whole orders that have nothing open: `line_not_open`. */

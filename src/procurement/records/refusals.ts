@@ -86,14 +86,21 @@ export function refuseType(line: Line, done: string): AppError {
   });
 }
 
+/** The refusal of an amount above the limit of a line. */
+export interface OverLine {
+  code: 'over_receipt' | 'over_shipment' | 'over_reservation' | 'over_release';
+  what: string;
+  /** The tolerance for over-delivery in percent, and the most that it accepts. */
+  tolerance?: Tolerance | null;
+}
+
+export interface Tolerance {
+  percent: number;
+  most: Micro;
+}
+
 /** Throws `code` where the amount is above the limit, `line_not_open` where the line is not at work yet. */
-export function requireOpen(
-  line: Line,
-  amount: Micro,
-  limit: Micro,
-  code: 'over_receipt' | 'over_shipment' | 'over_reservation' | 'over_release',
-  what: string,
-): void {
+export function requireOpen(line: Line, amount: Micro, limit: Micro, refusal: OverLine): void {
   const name = line.number ?? line.id;
   const figures = {
     state: line.state,
@@ -110,9 +117,13 @@ export function requireOpen(
     });
   }
   if (amount <= limit) return;
+  const { code, what, tolerance = null } = refusal;
+  const detail = `${what} ${numberOf(amount)} is more than the ${numberOf(limit)} that line ${name} ("${line.state}") has left.`;
+  if (tolerance === null) throw new AppError(code, { detail, extensions: figures });
+  const { percent, most } = tolerance;
   throw new AppError(code, {
-    detail: `${what} ${numberOf(amount)} is more than the ${numberOf(limit)} that line ${name} ("${line.state}") has left.`,
-    extensions: figures,
+    detail: `${detail} The tolerance for over-delivery is ${percent} % of ${figures.quantity}: at most ${numberOf(most)} is accepted.`,
+    extensions: { ...figures, overDeliveryPercent: percent, acceptedQty: numberOf(most) },
   });
 }
 

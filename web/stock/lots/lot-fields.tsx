@@ -53,14 +53,30 @@ export function LotField({
     enabled: locationId !== null,
   });
   const lots = proposal.data?.lots ?? [];
+  const [fault, setFault] = useState<string | null>(null);
+  const readLabel = () => {
+    const read = lotOfLabel(value);
+    if (read === null) return false;
+    setFault(read.fault);
+    onValue(read.lot);
+    return true;
+  };
   return (
     <Autocomplete
       label={tracking === 'lot' ? 'Lot' : 'Serial number'}
       description={lots.length === 0 ? undefined : `In stock: ${lots.slice(0, 3).map(textOfLot).join(', ')}`}
       value={value}
-      maxLength={100}
+      maxLength={500}
       data={[...new Set(lots.map(({ lot }) => lot))]}
-      onChange={onValue}
+      error={fault ?? undefined}
+      onChange={(text) => {
+        setFault(null);
+        onValue(text);
+      }}
+      onBlur={readLabel}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && readLabel()) event.preventDefault();
+      }}
     />
   );
 }
@@ -120,9 +136,23 @@ export function lotsFault(text: string, quantity: number): string | null {
     : `The lots add up to ${quantityText(fromMillionths(sum))}, not ${quantityText(quantity)}.`;
 }
 
+const labelStart = /\]C1|\]d2|\]Q3|>?\[\)>|\(\d{2,4}\)|(?<![^,;\s])01\d{14}/;
+
+/** Returns the one lot or serial number of a label that was read; null if no label was. */
+export function lotOfLabel(text: string): { lot: string; fault: string | null } | null {
+  const at = text.search(labelStart);
+  const label = at === -1 ? null : readLabelCode(text.slice(at));
+  if (label === null) return null;
+  if ('fault' in label) return { lot: '', fault: label.fault };
+  const lot = label.serial ?? label.lot;
+  return lot === null
+    ? { lot: '', fault: 'The label has no lot and no serial number.' }
+    : { lot, fault: null };
+}
+
 /** Returns the lots with the one of a label that was read behind them; null if no label was. */
 export function lotsOfLabel(text: string): { lots: string; fault: string | null } | null {
-  const at = text.search(/\]C1|\]d2|\]Q3|>?\[\)>|\(\d{2,4}\)|(?<![^,;\s])01\d{14}/);
+  const at = text.search(labelStart);
   const label = at === -1 ? null : readLabelCode(text.slice(at));
   if (label === null) return null;
   const before = text.slice(0, at).trim().replace(/[,;]$/, '');
@@ -154,6 +184,13 @@ export function LotsField({
   onFirstExpired?: (chosen: boolean) => void;
 }) {
   const [fault, setFault] = useState<string | null>(null);
+  const readLabel = () => {
+    const read = lotsOfLabel(value);
+    if (read === null) return false;
+    setFault(read.fault);
+    onValue(read.lots);
+    return true;
+  };
   return (
     <>
       {onFirstExpired !== undefined && (
@@ -175,14 +212,11 @@ export function LotsField({
             setFault(null);
             onValue(event.currentTarget.value);
           }}
+          // A scanner that does not send Enter leaves the text of the label: it must not become a lot.
+          onBlur={readLabel}
           onKeyDown={(event) => {
             // A scanner ends with Enter. What it read may be the label of a supplier, alone or behind lots that were read before.
-            if (event.key !== 'Enter') return;
-            const read = lotsOfLabel(value);
-            if (read === null) return;
-            event.preventDefault();
-            setFault(read.fault);
-            onValue(read.lots);
+            if (event.key === 'Enter' && readLabel()) event.preventDefault();
           }}
         />
       )}

@@ -18,7 +18,7 @@ import {
 } from '../../../typescript/reading-order.ts';
 import { type ConfigurationFlags, configurationOption } from '../../configuration-option.ts';
 import { stateMeant, viewMeant } from '../../meant-names.ts';
-import { conditionsMeant } from '../../meant-values.ts';
+import { conditionsMeant, namingNear } from '../../meant-values.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession, type Session } from '../../session.ts';
 import { type LimitFlags, limited, listFirst, wholeNumber } from '../../take-items.ts';
@@ -73,19 +73,22 @@ export function addEntities(program: Command): void {
         ...(view === undefined ? {} : { view: await viewMeant(session, view) }),
         ...(archived === true ? { archived: 'only' as const } : {}),
       };
-      await listFirst<Entity>(
-        output,
-        listPages(partbook, 'GET /entities', { query }, { signal }),
-        flags,
-        {
-          number: (one) => one.number,
-          name: (one) => one.name,
-          category: (one) => one.category,
-          state: (one) => one.state,
-          revision: (one) => one.revision,
-          guid: (one) => one.E_Guid,
-        },
-        noEntities(text, category, state, archived === true || where !== undefined || view !== undefined),
+      const found = listPages(partbook, 'GET /entities', { query }, { signal });
+      await namingNear(session, () =>
+        listFirst<Entity>(
+          output,
+          found,
+          flags,
+          {
+            number: (one) => one.number,
+            name: (one) => one.name,
+            category: (one) => one.category,
+            state: (one) => one.state,
+            revision: (one) => one.revision,
+            guid: (one) => one.E_Guid,
+          },
+          noEntities(text, category, state, archived === true || where !== undefined || view !== undefined),
+        ),
       );
     },
   );
