@@ -35,6 +35,16 @@ class EligibleNeeds {
     return this.#ofItem.get(item);
   }
 
+  /** Keeps only those of an item on days on which it lacks something: most needs are covered, and would take as much memory as a plan. */
+  keepOpen(item: number, open: ReadonlyMap<number, number>): void {
+    const groups = this.#ofItem.get(item);
+    for (const [group, days] of groups ?? []) {
+      for (const day of days.keys()) if (!open.has(day)) days.delete(day);
+      if (days.size === 0) groups?.delete(group);
+    }
+    if (groups?.size === 0) this.#ofItem.delete(item);
+  }
+
   at(item: number, group: number, day: number): number {
     return this.#ofItem.get(item)?.get(group)?.get(day) ?? 0;
   }
@@ -73,6 +83,8 @@ function isPlanned({ items }: PlanningInput, item: number): boolean {
   return items.way[item] !== ways.notPlanned && items.isArchived[item] === 0;
 }
 
+const nothingOpen: ReadonlyMap<number, number> = new Map();
+
 interface Wish {
   readonly item: number;
   readonly day: number;
@@ -106,8 +118,10 @@ export class SubstituteSearch implements SubstituteWatch {
       const free = (items.available[item] as number) - own - (items.floor[item] as number);
       if (free > 0) this.#free.set(item, free);
     }
-    if (needs !== null && this.#eligible.of(item) !== undefined && isPlanned(this.#input, item))
-      this.#open.set(item, openNeeds(this.#input, item, needs, supplies));
+    if (needs === null || this.#eligible.of(item) === undefined) return;
+    const open = isPlanned(this.#input, item) ? openNeeds(this.#input, item, needs, supplies) : nothingOpen;
+    this.#eligible.keepOpen(item, open);
+    if (this.#eligible.of(item) !== undefined) this.#open.set(item, open);
   }
 
   /** Returns the uses, the same whatever the order of the input. */
@@ -173,7 +187,7 @@ export class SubstitutePlan implements SubstituteWatch {
   }
 
   eligible(item: number, group: number, day: number, quantity: number): void {
-    this.#eligible.add(item, group, day, quantity);
+    if (this.#usesOf.has(item)) this.#eligible.add(item, group, day, quantity);
   }
 
   beforeItem(item: number, needs: Float64Array | null, supplies: readonly number[]): void {
