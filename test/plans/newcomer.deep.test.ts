@@ -110,7 +110,7 @@ const KNOWN: readonly { statement: RegExp; inBlocks: boolean; reason: string }[]
       'Indexes values: each entity of a bounded portion is asked for each filterable property, and most have few of them.',
   },
   {
-    statement: /^with parameters as \(select \$9::text, \$11::text, \$12::jsonpath/,
+    statement: /^with parameters as \(select .*, hits as materialized \( select e\.category, e\.state/,
     inBlocks: false,
     reason: 'Counts of values: each of a bounded number of hits is asked for each property.',
   },

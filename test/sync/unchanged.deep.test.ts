@@ -575,7 +575,7 @@ const deciding = [
   ].map((name) => `src/sync/elements/${name}.ts`),
 ];
 /** Of these files without their comments and spaces. */
-const DECIDING = 'd21b8d16999a6219';
+const DECIDING = '056ac4db75aa1cd4';
 
 // Whoever changes one of them asks: may an element that was sent before now mean something else? Then RULES in sent-element.ts is raised
 // by one, so that all are parsed again. Either way what stands above is written anew: the failure shows it.
