@@ -55,7 +55,7 @@ export async function answer(asked: Promise<unknown>): Promise<CallToolResult> {
   }
 }
 
-/** What is beside the message of a refusal, such as what is `allowed` or all `reasons`: an agent can act on it. */
+/** The fields beside the message of a refusal, such as `allowed` or `reasons`, by which an agent can act. */
 const standard: ReadonlySet<string> = new Set('type,title,status,detail,instance,code,requestId'.split(','));
 
 function detailsOf({ problem }: ApiError): Record<string, unknown> {

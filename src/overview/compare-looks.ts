@@ -56,7 +56,7 @@ export function changesSince(before: Seen | null, { batches, runs, plans }: Late
   const changedPlans = plans
     .filter(({ id, status }) => before.plans.get(id) !== status)
     .map(({ id, status }) => ({ event: 'plan' as const, data: { id, status } }));
-  // Where none of so many is known from before, there may be more between.
+  // If none of them is known from the look before, more may lie between the two looks.
   const missed =
     (before.runs.size > 0 && runs.length === NEWEST_RUNS && runs.every(({ id }) => !before.runs.has(id))) ||
     (before.batches.size > 0 && changedBatches.length >= NEWEST_BATCHES) ||

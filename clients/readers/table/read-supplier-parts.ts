@@ -102,7 +102,7 @@ export class SupplierPartReader {
     return part;
   }
 
-  /** Null where nothing stands; `unreadable`, which is reported, where it is no such number. */
+  /** Returns null for an empty cell, and `unreadable`, which is reported, for a text that is no such number. */
   #number(
     field: Exclude<SupplierField, 'priceFrom'> | 'priceFrom',
     entry: Numbered,
@@ -121,7 +121,7 @@ export class SupplierPartReader {
     return 'unreadable';
   }
 
-  /** Null where no price is stated that can be taken. */
+  /** Returns null if no price is stated that can be taken. */
   #price(entry: Numbered, line: CellsOfLine): ReadPrice | null {
     const text = textAt('price', entry, line);
     if (text === '' || text === CONFLICT) return null;

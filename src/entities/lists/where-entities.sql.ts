@@ -102,7 +102,7 @@ interface Walk {
   isOfValues: boolean;
 }
 
-/** Null where no index has the order. */
+/** Returns null if no index has the order. */
 function walkOf(by: OrderKey, order: Order): Walk | null {
   const beyond = order === 'asc' ? '>' : '<';
   const ofValues = (table: string, type: string, end: (parameter: string) => string): Walk => ({

@@ -59,7 +59,7 @@ interface Candidates {
 }
 
 interface Walked {
-  /** Null where the page is full. */
+  /** It is null when the page is full. */
   ended: boolean | null;
   last: SortKey | null;
   page: SortKey[];

@@ -62,7 +62,7 @@ export async function planItems(
   );
   const pegs = new Pegs(input.items.available, madeFor);
   const places = placesOf(input.items.ids);
-  // What takes stock of an item for one that is not among these has no place: the stock is gone all the same.
+  // A use for an item that is not among these has no place here, but it takes the stock all the same.
   const substituteUses = (await uses(ancestors.items)).map((row) => ({
     item: places.get(row.item_id) ?? -1,
     substitute: places.get(row.substitute_id) ?? -1,

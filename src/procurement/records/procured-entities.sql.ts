@@ -177,7 +177,7 @@ export const selectRoles = `
     select e.id, e.number, e.name, c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
     where e.workspace_id = $1 and e.id = wanted.id limit 1) e`;
 
-/** What a new requirement needs to know of its item or its project. */
+/** The facts of an item or a project that a new requirement reads. */
 export interface FactsRow {
   id: string;
   number: string | null;
