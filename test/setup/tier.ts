@@ -21,3 +21,6 @@ export function runs(inFull: number, inCore: number): number {
 
 /** A test that the core runs, in a file of which the deep tier runs the samples' other cases. */
 export const coreTest = test.skipIf(tier === 'deep');
+
+/** A test that only the deep tier runs: a rare case in a file whose tasks the core runs. */
+export const deepTest = test.skipIf(!isDeep);

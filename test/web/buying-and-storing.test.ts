@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import type { OrderWithLines } from '../../web/client/operations.ts';
-import { sample, coreTest as test } from '../setup/tier.ts';
+import { deepTest, sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -118,23 +118,26 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test('book nothing of a delivery of which somebody else has received meanwhile, and see what is open now', async () => {
-    const order = await makeOrder({ 'STD-0013': 10, 'STD-0014': 20 });
-    const { page, goto } = await app.open();
-    await goto(`/procurement/orders/${order.id}`);
-    const { dialog, now } = await openReceipt(page, order);
-    const [, second] = order.lines;
-    const theirs = await app.workspace.ask('POST', `/stock/lines/${second?.id}/receipts`, { quantity: 15 });
-    expect(theirs.status, theirs.text).toBe(201);
-    await dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
-    await dialog.getByText('STD-0014: Only 5 open.').waitFor();
-    expect(await receivedOf(order)).toEqual({ 'STD-0013': 0, 'STD-0014': 15 });
-    await now('STD-0014').fill('5');
-    await dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    expect(await receivedOf(order)).toEqual({ 'STD-0013': 10, 'STD-0014': 20 });
-    await page.context().close();
-  });
+  deepTest(
+    'book nothing of a delivery of which somebody else has received meanwhile, and see what is open now',
+    async () => {
+      const order = await makeOrder({ 'STD-0013': 10, 'STD-0014': 20 });
+      const { page, goto } = await app.open();
+      await goto(`/procurement/orders/${order.id}`);
+      const { dialog, now } = await openReceipt(page, order);
+      const [, second] = order.lines;
+      const theirs = await app.workspace.ask('POST', `/stock/lines/${second?.id}/receipts`, { quantity: 15 });
+      expect(theirs.status, theirs.text).toBe(201);
+      await dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
+      await dialog.getByText('STD-0014: Only 5 open.').waitFor();
+      expect(await receivedOf(order)).toEqual({ 'STD-0013': 0, 'STD-0014': 15 });
+      await now('STD-0014').fill('5');
+      await dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await receivedOf(order)).toEqual({ 'STD-0013': 10, 'STD-0014': 20 });
+      await page.context().close();
+    },
+  );
 
   sampledTest.each(sample([380, 768, 1280]))(
     'see at %i pixels who took five of a part last week',
@@ -499,26 +502,29 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     },
   );
 
-  test('read of an address with a day that is none what the service says of it, and mend it there', async () => {
-    const { page, goto } = await app.open();
-    for (const [path, chip] of [
-      ['/procurement/orders?requiredBefore=2026-13-41', 'Required before: 2026-13-41'],
-      ['/procurement/lines?requiredFrom=soon', 'Required from: soon'],
-      ['/stock/ledger?from=yesterday', 'From: yesterday'],
-    ] as const) {
-      await goto(path);
-      await page.getByText(chip).waitFor();
-      await page.getByText('validation_failed').waitFor();
-      // How many there are is not known: none would be an answer.
-      expect(await page.locator('main').getByText(/^0 /).count()).toBe(0);
-      await page.getByRole('button', { name: 'Filter', exact: true }).click();
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: `Remove filter ${chip}` }).click();
-      await page.getByText('validation_failed').waitFor({ state: 'detached' });
-    }
-    await page.context().close();
-  });
+  deepTest(
+    'read of an address with a day that is none what the service says of it, and mend it there',
+    async () => {
+      const { page, goto } = await app.open();
+      for (const [path, chip] of [
+        ['/procurement/orders?requiredBefore=2026-13-41', 'Required before: 2026-13-41'],
+        ['/procurement/lines?requiredFrom=soon', 'Required from: soon'],
+        ['/stock/ledger?from=yesterday', 'From: yesterday'],
+      ] as const) {
+        await goto(path);
+        await page.getByText(chip).waitFor();
+        await page.getByText('validation_failed').waitFor();
+        // How many there are is not known: none would be an answer.
+        expect(await page.locator('main').getByText(/^0 /).count()).toBe(0);
+        await page.getByRole('button', { name: 'Filter', exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: `Remove filter ${chip}` }).click();
+        await page.getByText('validation_failed').waitFor({ state: 'detached' });
+      }
+      await page.context().close();
+    },
+  );
 
   sampledTest.each(sample([390, 1280]))(
     'find at %i pixels in the ledger of all what one person moved',

@@ -1,6 +1,7 @@
 // What somebody else saves while a dialog is open is told, and not written over; what the dialog does not show is no conflict.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
+import { deepTest, sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
@@ -139,7 +140,7 @@ describe.skipIf(browserMissing !== null)('what somebody else saves meanwhile', (
   });
   afterAll(() => app.close());
 
-  test.each(cases)('is told and not written over: $what', async (one) => {
+  sampledTest.each(sample(cases))('is told and not written over: $what', async (one) => {
     const { path, address, open } = await one.begin();
     const { page, goto, settled, axe, shoot, complaints } = await app.open({ width: 900 });
     await goto(path);
@@ -164,7 +165,7 @@ describe.skipIf(browserMissing !== null)('what somebody else saves meanwhile', (
     await page.context().close();
   });
 
-  test('and a movement of a line is no conflict with its quantity', async () => {
+  deepTest('and a movement of a line is no conflict with its quantity', async () => {
     const order = await makeOrder();
     const [line] = order.lines;
     const { page, goto, complaints } = await app.open({ width: 900 });

@@ -6,7 +6,7 @@ import { PERIOD_SECONDS, recordPeriod } from '../../src/console/actions/record-s
 import { inTransaction } from '../../src/db/transaction.ts';
 import { PATIENCE_MS } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
-import { sample } from '../setup/tier.ts';
+import { isDeep, sample } from '../setup/tier.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { browserMissing, launchBrowser, watchPage } from './browser.ts';
 
@@ -295,7 +295,7 @@ test.skipIf(browserMissing !== null)(
   },
 );
 
-test.skipIf(browserMissing !== null)(
+test.skipIf(browserMissing !== null || !isDeep)(
   'the page of the queues asks nobody outside, and nothing of it is refused',
   async () => {
     const context = await signedIn(1280, 'light');
@@ -315,7 +315,7 @@ test.skipIf(browserMissing !== null)(
   },
 );
 
-test.skipIf(browserMissing !== null)(
+test.skipIf(browserMissing !== null || !isDeep)(
   'its pages fit from 390 to 1920, light and dark, and axe has nothing to say',
   async () => {
     // A day of figures, of which some are bad.

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test as sampledTest, vi } from 'vitest';
 import type { OrderWithLines } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import { sample, coreTest as test } from '../setup/tier.ts';
+import { deepTest, sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 let app: WebApp;
@@ -72,7 +72,7 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     },
   );
 
-  test('shows whoever receives a line what somebody else has received of it meanwhile', async () => {
+  deepTest('shows whoever receives a line what somebody else has received of it meanwhile', async () => {
     const order = await makeOrder([60]);
     const { page, goto } = await app.open();
     await goto(`/procurement/orders/${order.id}`);

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test as sampledTest, vi } from 'vitest';
 import { patience } from '../setup/patience.ts';
-import { isDeep, coreTest as test } from '../setup/tier.ts';
+import { deepTest, isDeep, coreTest as test } from '../setup/tier.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { focusComesBack, scrollsSideways, unseenFocus } from './keyboard-and-edges.ts';
@@ -112,8 +112,8 @@ const dialogs: readonly [name: string, path: (rover: Rover) => string, ...button
   ['palette', () => '', /^Find an item or a page/],
 ];
 
-/** The core looks at every third page and dialog, and the deep tier at all of them. */
-const looked = <T>(all: readonly T[]): T[] => all.filter((_, at) => isDeep || at % 3 === 0);
+/** The core looks at every sixth page and dialog, and the deep tier at all of them. */
+const looked = <T>(all: readonly T[]): T[] => all.filter((_, at) => isDeep || at % 6 === 0);
 
 const FLOATING = '[role=dialog], [role=menu]';
 /** Over the page, or a form in the place of what it changes. */
@@ -316,65 +316,68 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.getByRole('heading', { name: 'Antenna' }).waitFor();
   });
 
-  test('are where the address of the app leads whoever is signed in: at once, or by a choice of several workspaces', async () => {
-    const { page, goto, complaints, axe, shoot } = await app.open();
-    const start = `${app.server.baseUrl}/`;
-    const overview = page.getByRole('heading', { name: 'Overview', level: 1 });
-    const key = page.getByLabel('API key');
-    const choice = page.getByRole('navigation', { name: 'You are signed in to' });
-    await goto('/entities');
-    await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
-    await page.goto(start);
-    await overview.waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/w/${app.workspace.slug}`);
-    // Back leads to where they were before, and not here again.
-    await page.goBack();
-    await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
-    // Whoever wants another workspace gets there all the same.
-    await page.getByRole('button', { name: 'Signed in as' }).click();
-    await page.getByRole('menuitem', { name: 'Sign in to another workspace' }).click();
-    await choice.getByRole('link', { name: app.workspace.slug }).waitFor();
-    const other = await makeDefaultWorkspace(app.server);
-    await key.fill(other.key);
-    await page.keyboard.press('Enter');
-    await overview.waitFor();
-    await page.goto(start);
-    await choice.getByRole('link', { name: other.slug }).waitFor();
-    expect(await choice.getByRole('link').count()).toBe(2);
-    expect(await axe()).toEqual([]);
-    await shoot('workspaces-1280');
-    await choice.getByRole('link', { name: app.workspace.slug }).click();
-    await overview.waitFor();
-    // Signing out of one leads to the way in, not to the other.
-    await page.getByRole('button', { name: 'Signed in as' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await choice.getByRole('link', { name: other.slug }).waitFor();
-    expect(await choice.getByRole('link').count()).toBe(1);
-    await key.waitFor();
-    await page.goto(start);
-    await overview.waitFor();
-    expect(new URL(page.url()).pathname).toBe(`/w/${other.slug}`);
-    // A workspace that does not answer, or a memory that is broken, keeps nobody from going on or from signing in.
-    await page.route('**/api/wid/silent/session', () => {});
-    await page.evaluate(`localStorage.setItem('partbook.workspaces', JSON.stringify([null, { slug: 3 },
+  deepTest(
+    'are where the address of the app leads whoever is signed in: at once, or by a choice of several workspaces',
+    async () => {
+      const { page, goto, complaints, axe, shoot } = await app.open();
+      const start = `${app.server.baseUrl}/`;
+      const overview = page.getByRole('heading', { name: 'Overview', level: 1 });
+      const key = page.getByLabel('API key');
+      const choice = page.getByRole('navigation', { name: 'You are signed in to' });
+      await goto('/entities');
+      await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
+      await page.goto(start);
+      await overview.waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/w/${app.workspace.slug}`);
+      // Back leads to where they were before, and not here again.
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Items', level: 1 }).waitFor();
+      // Whoever wants another workspace gets there all the same.
+      await page.getByRole('button', { name: 'Signed in as' }).click();
+      await page.getByRole('menuitem', { name: 'Sign in to another workspace' }).click();
+      await choice.getByRole('link', { name: app.workspace.slug }).waitFor();
+      const other = await makeDefaultWorkspace(app.server);
+      await key.fill(other.key);
+      await page.keyboard.press('Enter');
+      await overview.waitFor();
+      await page.goto(start);
+      await choice.getByRole('link', { name: other.slug }).waitFor();
+      expect(await choice.getByRole('link').count()).toBe(2);
+      expect(await axe()).toEqual([]);
+      await shoot('workspaces-1280');
+      await choice.getByRole('link', { name: app.workspace.slug }).click();
+      await overview.waitFor();
+      // Signing out of one leads to the way in, not to the other.
+      await page.getByRole('button', { name: 'Signed in as' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await choice.getByRole('link', { name: other.slug }).waitFor();
+      expect(await choice.getByRole('link').count()).toBe(1);
+      await key.waitFor();
+      await page.goto(start);
+      await overview.waitFor();
+      expect(new URL(page.url()).pathname).toBe(`/w/${other.slug}`);
+      // A workspace that does not answer, or a memory that is broken, keeps nobody from going on or from signing in.
+      await page.route('**/api/wid/silent/session', () => {});
+      await page.evaluate(`localStorage.setItem('partbook.workspaces', JSON.stringify([null, { slug: 3 },
       { slug: 'silent', name: 'Silent' }, ...JSON.parse(localStorage.getItem('partbook.workspaces'))]))`);
-    await page.goto(start);
-    await overview.waitFor();
-    await page.goto(`${start}?sign-in=another`);
-    await key.waitFor();
-    await choice.getByRole('link', { name: other.slug }).waitFor();
-    // Where the session has ended there is nothing to choose.
-    await page.context().clearCookies();
-    await page.goto(start);
-    await page
-      .getByRole('navigation', { name: 'Signed in before' })
-      .getByRole('link', { name: other.slug })
-      .waitFor();
-    await key.waitFor();
-    expect(await choice.count()).toBe(0);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+      await page.goto(start);
+      await overview.waitFor();
+      await page.goto(`${start}?sign-in=another`);
+      await key.waitFor();
+      await choice.getByRole('link', { name: other.slug }).waitFor();
+      // Where the session has ended there is nothing to choose.
+      await page.context().clearCookies();
+      await page.goto(start);
+      await page
+        .getByRole('navigation', { name: 'Signed in before' })
+        .getByRole('link', { name: other.slug })
+        .waitFor();
+      await key.waitFor();
+      expect(await choice.count()).toBe(0);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   test('offer to retry failed runs once a run has failed', async () => {
     const { page, goto } = await app.open();

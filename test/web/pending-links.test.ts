@@ -1,7 +1,7 @@
 // Pending links for an assembly that is not there: seen where the part is, and taken back there.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
-import { sample, coreTest as test } from '../setup/tier.ts';
+import { deepTest, sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
 
@@ -64,7 +64,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     await page.context().close();
   });
 
-  test('that was taken back by somebody else says so, and is read anew', async () => {
+  deepTest('that was taken back by somebody else says so, and is read anew', async () => {
     const parentGuid = randomUUID();
     const { id } = await waiting('WT-ELSE', [parentGuid]);
     const { page, goto } = await app.open();

@@ -1,5 +1,6 @@
 // What a page says can be read by whoever is there: with a finger, a keyboard, a screen reader.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { deepTest, coreTest as test } from '../setup/tier.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
@@ -81,7 +82,7 @@ describe.skipIf(browserMissing !== null)('a page', () => {
     expect(await rows('/stock/ledger')).toContainEqual(expect.stringMatching(/[+−]\d+ Quantity/));
   });
 
-  test('stops the tab key at one row of a grid, whose buttons the arrow keys reach', async () => {
+  deepTest('stops the tab key at one row of a grid, whose buttons the arrow keys reach', async () => {
     const { page, goto, settled, axe } = await app.open();
     await goto('/stock/positions');
     await page.getByRole('link', { name: 'SCR-M3' }).waitFor();
@@ -115,7 +116,7 @@ describe.skipIf(browserMissing !== null)('a page', () => {
     await page.context().close();
   });
 
-  test('never says of a batch that has ended that its results are to come', async () => {
+  deepTest('never says of a batch that has ended that its results are to come', async () => {
     const { page, goto } = await app.open();
     const { ask, transact } = app.workspace;
     const { E_Guid: guid } = (await ask('GET', `/entities/${rover.wheel}`)).body;

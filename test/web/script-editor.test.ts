@@ -1,5 +1,6 @@
 // Writing a script in the app, with completion by the types of what it has.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { deepTest, coreTest as test } from '../setup/tier.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
 
@@ -40,9 +41,11 @@ describe.skipIf(browserMissing !== null)('who writes a script', () => {
     expect(items.find((one: { name: string }) => one.name === 'Greet wheels').enabled).toBe(true);
   });
 
-  test('is offered completion for what was typed while an answer for what stood there before was awaited', async () => {
-    const { page, goto } = opened;
-    await page.addInitScript(`{
+  deepTest(
+    'is offered completion for what was typed while an answer for what stood there before was awaited',
+    async () => {
+      const { page, goto } = opened;
+      await page.addInitScript(`{
       const { postMessage } = Worker.prototype;
       globalThis.asked = 0;
       Worker.prototype.postMessage = function (...given) {
@@ -50,20 +53,21 @@ describe.skipIf(browserMissing !== null)('who writes a script', () => {
         return postMessage.apply(this, given);
       };
     }`);
-    const typed = Promise.withResolvers<void>();
-    await page.route(/types\.worker/, async (route) => {
-      await typed.promise;
-      await route.continue();
-    });
-    await goto('/automations/new');
-    await page.locator('.cm-content').click();
-    await page.keyboard.press('Control+a');
-    // There is nothing to be offered for the name of what is declared.
-    await page.keyboard.type('const part');
-    await expect.poll(() => page.evaluate('globalThis.asked')).toBe(1);
-    await page.keyboard.type(' = await api.getEn');
-    typed.resolve();
-    await page.getByRole('option', { name: /getEntity/ }).waitFor();
-    await page.unroute(/types\.worker/);
-  });
+      const typed = Promise.withResolvers<void>();
+      await page.route(/types\.worker/, async (route) => {
+        await typed.promise;
+        await route.continue();
+      });
+      await goto('/automations/new');
+      await page.locator('.cm-content').click();
+      await page.keyboard.press('Control+a');
+      // There is nothing to be offered for the name of what is declared.
+      await page.keyboard.type('const part');
+      await expect.poll(() => page.evaluate('globalThis.asked')).toBe(1);
+      await page.keyboard.type(' = await api.getEn');
+      typed.resolve();
+      await page.getByRole('option', { name: /getEntity/ }).waitFor();
+      await page.unroute(/types\.worker/);
+    },
+  );
 });

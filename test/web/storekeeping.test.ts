@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test as sampledTest, vi } from 'vitest';
 import type { Order } from '../../web/client/operations.ts';
 import { patience } from '../setup/patience.ts';
-import { sample, coreTest as test } from '../setup/tier.ts';
+import { deepTest, sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { paste, scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';
@@ -21,7 +21,8 @@ async function ask(method: string, path: string, body?: unknown) {
   return answer.body;
 }
 
-const widths = sample([360, 768, 1280]);
+const everyWidth = [360, 768, 1280];
+const widths = sample(everyWidth);
 const wide = (page: Page) => page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 
 /** How much of it lies beyond the screen, to the right. */
@@ -125,7 +126,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     },
   );
 
-  sampledTest.each(widths)('is told at %i pixels that a day is past, and may mean it', async (width) => {
+  deepTest.each(everyWidth)('is told at %i pixels that a day is past, and may mean it', async (width) => {
     const opened = await app.open({ width });
     const { page, goto, complaints } = opened;
     await goto('/procurement/orders');
@@ -205,7 +206,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     await page.context().close();
   });
 
-  sampledTest.each(widths)(
+  deepTest.each(everyWidth)(
     'edits properties at %i pixels when it is known which there are',
     async (width) => {
       const opened = await app.open({ width });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import { drawPng, sha256Of } from '../pictures/draw.ts';
-import { sample, coreTest as test } from '../setup/tier.ts';
+import { deepTest, sample, coreTest as test } from '../setup/tier.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
 
@@ -17,51 +17,54 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe.skipIf(browserMissing !== null)('a structure', () => {
-  test('of more parts than a page holds is in the order of their find numbers, or in the one that was chosen', async () => {
-    const top = { guid: randomUUID(), number: 'BRD', name: 'Board', categoryKey: 'assembly' };
-    const parts = Array.from({ length: PARTS }, (_, i) => ({
-      guid: randomUUID(),
-      number: `R-${i}`,
-      name: `Resistor ${PARTS - i}`,
-      categoryKey: 'part',
-      parentGuid: top.guid,
-      findNumber: String(PARTS - i),
-    }));
-    const sent = await app.workspace.ask(
-      'POST',
-      '/pdm/sync',
-      { entities: [top, ...parts] },
-      { Prefer: 'wait=60' },
-    );
-    expect(sent.body.counts).toMatchObject({ created: 1 + PARTS });
-    const { page, goto } = await app.open();
-    await goto(`/entities/${sent.body.results[0].entityId}/uses`);
-    const grid = page.getByRole('treegrid', { name: 'Structure' });
-    const shown = async () => (await grid.allInnerTexts()).join('\n').match(/Resistor \d+/g) ?? [];
-    /** From the first row or the last on, as far as rows are drawn. */
-    const expectShown = async (from: number, step: 1 | -1) => {
-      await grid.getByText(`Resistor ${from}`, { exact: true }).waitFor();
-      const names = await shown();
-      expect(names.length).toBeGreaterThan(3);
-      expect(names).toEqual(names.map((_, i) => `Resistor ${from + step * i}`));
-    };
-    await expectShown(1, 1);
-    const header = (name: string) => grid.getByRole('columnheader', { name }).getByRole('button');
-    await header('Number').click();
-    await expectShown(PARTS, -1);
-    await header('Number').click();
-    await expectShown(1, 1);
-    await page.reload();
-    expect(new URL(page.url()).search).toBe('?sort=number&order=desc');
-    await expectShown(1, 1);
-    expect(await grid.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe(
-      'descending',
-    );
-    // The third click is the order of the drawing's list again.
-    await header('Number').click();
-    expect(new URL(page.url()).search).toBe('');
-    await expectShown(1, 1);
-  });
+  deepTest(
+    'of more parts than a page holds is in the order of their find numbers, or in the one that was chosen',
+    async () => {
+      const top = { guid: randomUUID(), number: 'BRD', name: 'Board', categoryKey: 'assembly' };
+      const parts = Array.from({ length: PARTS }, (_, i) => ({
+        guid: randomUUID(),
+        number: `R-${i}`,
+        name: `Resistor ${PARTS - i}`,
+        categoryKey: 'part',
+        parentGuid: top.guid,
+        findNumber: String(PARTS - i),
+      }));
+      const sent = await app.workspace.ask(
+        'POST',
+        '/pdm/sync',
+        { entities: [top, ...parts] },
+        { Prefer: 'wait=60' },
+      );
+      expect(sent.body.counts).toMatchObject({ created: 1 + PARTS });
+      const { page, goto } = await app.open();
+      await goto(`/entities/${sent.body.results[0].entityId}/uses`);
+      const grid = page.getByRole('treegrid', { name: 'Structure' });
+      const shown = async () => (await grid.allInnerTexts()).join('\n').match(/Resistor \d+/g) ?? [];
+      /** From the first row or the last on, as far as rows are drawn. */
+      const expectShown = async (from: number, step: 1 | -1) => {
+        await grid.getByText(`Resistor ${from}`, { exact: true }).waitFor();
+        const names = await shown();
+        expect(names.length).toBeGreaterThan(3);
+        expect(names).toEqual(names.map((_, i) => `Resistor ${from + step * i}`));
+      };
+      await expectShown(1, 1);
+      const header = (name: string) => grid.getByRole('columnheader', { name }).getByRole('button');
+      await header('Number').click();
+      await expectShown(PARTS, -1);
+      await header('Number').click();
+      await expectShown(1, 1);
+      await page.reload();
+      expect(new URL(page.url()).search).toBe('?sort=number&order=desc');
+      await expectShown(1, 1);
+      expect(await grid.getByRole('columnheader', { name: 'Number' }).getAttribute('aria-sort')).toBe(
+        'descending',
+      );
+      // The third click is the order of the drawing's list again.
+      await header('Number').click();
+      expect(new URL(page.url()).search).toBe('');
+      await expectShown(1, 1);
+    },
+  );
 });
 
 describe.skipIf(browserMissing !== null)('a line of a structure', () => {
@@ -203,7 +206,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     expect(complaints.filter((line) => !/412|404/.test(line))).toEqual([]);
   });
 
-  test('of a part that is behind what was read of a large level is changed, and not added', async () => {
+  deepTest('of a part that is behind what was read of a large level is changed, and not added', async () => {
     const { page, goto } = await app.open();
     const { ask } = app.workspace;
     const guid = randomUUID();
@@ -426,7 +429,7 @@ describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('says where too much is above it what to look at instead', async () => {
+  deepTest('says where too much is above it what to look at instead', async () => {
     const { page, complaints, goto } = await app.open();
     const [part] = (await app.workspace.addEntities(1)) as [string];
     await useEverywhere(part, 10_000);
@@ -457,7 +460,7 @@ describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('says that nothing is above it, and that the service does not answer', async () => {
+  deepTest('says that nothing is above it, and that the service does not answer', async () => {
     const { page, goto } = await app.open();
     const [alone] = await app.workspace.addEntities(1);
     for (const levels of ['all', 'top']) {
@@ -473,7 +476,7 @@ describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
     await page.getByRole('row', { name: /WU-110/ }).waitFor();
   });
 
-  sampledTest.each(sample([375, 1280]))('is sound at %i pixels, light and dark', async (width) => {
+  deepTest.each([375, 1280])('is sound at %i pixels, light and dark', async (width) => {
     const { page, complaints, goto, settled, axe, shoot } = await app.open({ width });
     const [alone, many] = (await app.workspace.addEntities(2)) as [string, string];
     await useEverywhere(many, 10_001);

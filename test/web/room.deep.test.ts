@@ -1,9 +1,8 @@
 // What is long or large has room on every screen: nothing is cut off that is not said to be.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test as sampledTest, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { patience } from '../setup/patience.ts';
-import { sample, coreTest as test } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 
 let app: WebApp;
@@ -20,7 +19,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
   });
   afterAll(() => app.close());
 
-  sampledTest.each(sample([390, 1280]))(
+  test.each([390, 1280])(
     'at %i pixels for what went wrong, beside the names of the elements',
     async (width) => {
       const id = await send(
@@ -49,32 +48,29 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     },
   );
 
-  sampledTest.each(sample([390, 1280]))(
-    'at %i pixels for the figures of an hour of millions',
-    async (width) => {
-      const id = await send([{ guid: randomUUID(), number: 'ONE', name: 'One', categoryKey: 'part' }]);
-      await inTransaction(app.server.ctx.db, 'instance', (tx) =>
-        tx.query(
-          `update sync_batch set element_count = 2176750, counts = counts || '{"total":2176750,"created":2176750}' where id = $1`,
-          [id],
-        ),
-      );
-      const { page, goto, settled, shoot } = await app.open({ width });
-      await goto('');
-      const chart = page.getByRole('img', { name: 'Column chart of imported items per hour' });
-      await chart.getByText('2,000,000').waitFor();
-      await settled();
-      await shoot(`millions-${width}`);
-      const cut = await chart.locator('text').evaluateAll((texts) =>
-        texts
-          .map((one) => one as SVGTextElement)
-          .filter((text) => text.getBBox().x < 0)
-          .map((text) => text.textContent),
-      );
-      expect(cut).toEqual([]);
-      await page.context().close();
-    },
-  );
+  test.each([390, 1280])('at %i pixels for the figures of an hour of millions', async (width) => {
+    const id = await send([{ guid: randomUUID(), number: 'ONE', name: 'One', categoryKey: 'part' }]);
+    await inTransaction(app.server.ctx.db, 'instance', (tx) =>
+      tx.query(
+        `update sync_batch set element_count = 2176750, counts = counts || '{"total":2176750,"created":2176750}' where id = $1`,
+        [id],
+      ),
+    );
+    const { page, goto, settled, shoot } = await app.open({ width });
+    await goto('');
+    const chart = page.getByRole('img', { name: 'Column chart of imported items per hour' });
+    await chart.getByText('2,000,000').waitFor();
+    await settled();
+    await shoot(`millions-${width}`);
+    const cut = await chart.locator('text').evaluateAll((texts) =>
+      texts
+        .map((one) => one as SVGTextElement)
+        .filter((text) => text.getBBox().x < 0)
+        .map((text) => text.textContent),
+    );
+    expect(cut).toEqual([]);
+    await page.context().close();
+  });
 
   test('a warning names the part that it is of, and leads to it and to the result', async () => {
     const { page, goto, axe, shoot } = await app.open();
