@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
 import type { OrderWithLines } from '../../web/client/operations.ts';
-import { deepTest, sample, coreTest as test } from '../setup/tier.ts';
+import { deepTest, sample } from '../setup/tier.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scan } from './hands.ts';
 import { makeRover, type Rover } from './stocked-rover.ts';

@@ -1,9 +1,9 @@
 // The structure of an entity as the app shows it, in a real browser against the real service.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test as sampledTest } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { drawPng, sha256Of } from '../pictures/draw.ts';
-import { deepTest, sample, coreTest as test } from '../setup/tier.ts';
+import { deepTest, coreTest as test } from '../setup/tier.ts';
 import { type AppPage, browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scrollsSideways } from './keyboard-and-edges.ts';
 
