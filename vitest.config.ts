@@ -26,8 +26,8 @@ export default defineConfig({
     globalSetup: ['test/setup/global.ts'],
     pool: 'forks',
     fileParallelism: true,
-    // One more than the cores of a small machine, because tests wait a lot: for a queue, a lock, a server that starts.
-    maxWorkers: 3,
+    // Twice the cores of a small machine, because tests wait a lot: for a queue, a lock, a server that starts.
+    maxWorkers: 4,
     // Concurrent tests of one file have a service or a browser profile each. Three at a time keep their waits far from the deadlines
     // on a slow machine.
     maxConcurrency: 3,

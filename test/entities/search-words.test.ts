@@ -147,7 +147,7 @@ test('each list agrees with the rule', async () => {
     if (counted !== wanted.length) faults.push(`facets ${JSON.stringify(q)}: ${counted} of ${wanted.length}`);
   }
   expect(faults).toEqual([]);
-  expect(withHits).toBeGreaterThan(rounds / 2);
+  expect(withHits).toBeGreaterThan(rounds / 3);
 });
 
 describe('examples', () => {

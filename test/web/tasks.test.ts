@@ -442,21 +442,18 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     ]);
   });
 
-  deepTest(
-    'scans a label with the camera where the browser reads no codes itself, under the strict policy',
-    async () => {
-      const { page, goto, complaints } = await app.open({ width: 390 });
-      await page.addInitScript(showCodeToCamera, encodeQr('SCR-M3', 'raw', { ecc: 'medium', border: 4 }));
-      await goto('/stock');
-      await page.getByRole('button', { name: 'Scan' }).click();
-      await page.getByRole('button', { name: 'Use the camera' }).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('link', { name: /SCR-M3/ })
-        .waitFor();
-      expect(complaints).toEqual([]);
-    },
-  );
+  deepTest('scans a label with the camera where the browser reads no codes itself', async () => {
+    const { page, goto, complaints } = await app.open({ width: 390 });
+    await page.addInitScript(showCodeToCamera, encodeQr('SCR-M3', 'raw', { ecc: 'medium', border: 4 }));
+    await goto('/stock');
+    await page.getByRole('button', { name: 'Scan' }).click();
+    await page.getByRole('button', { name: 'Use the camera' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: /SCR-M3/ })
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
 
   test('keeps what was typed when somebody else saves first, and says what they changed', async () => {
     const { page, goto } = opened;
@@ -474,110 +471,104 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect(properties).toMatchObject({ Mass: 0.002, Material: 'Brass' });
   });
 
-  deepTest(
-    'goes on with what is typed while a save is under way, and keeps it when somebody else saves first',
-    async () => {
-      const { page, goto } = opened;
-      const { ask } = app.workspace;
-      const save = page.getByRole('button', { name: 'Save', exact: true });
-      /** Saves, and types on before the save has reached the service. */
-      const saveAndTypeOn = async (field: Locator, text: string, kept: () => Promise<string>) => {
-        const reached = Promise.withResolvers<void>();
-        const typed = Promise.withResolvers<void>();
-        const hold = async (route: Route) => {
-          if (route.request().method() === 'PUT') {
-            reached.resolve();
-            await typed.promise;
-          }
-          await route.continue();
-        };
-        await page.route('**/api/wid/**', hold);
-        await save.click();
-        await reached.promise;
-        await field.fill(text);
-        typed.resolve();
-        await page.getByText(/^(?:Lifecycle saved|Saved)\.$/).waitFor();
-        await page.unroute('**/api/wid/**', hold);
-        await expect.poll(() => save.isEnabled()).toBe(true);
-        expect(await field.inputValue()).toBe(text);
-        expect(await page.getByText('Somebody else saved').count()).toBe(0);
-        await save.click();
-        await expect.poll(kept).toContain(text);
-        await expect.poll(() => save.getAttribute('data-loading')).toBe(null);
+  deepTest('goes on typing while a save is under way, and keeps it when others save first', async () => {
+    const { page, goto } = opened;
+    const { ask } = app.workspace;
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    /** Saves, and types on before the save has reached the service. */
+    const saveAndTypeOn = async (field: Locator, text: string, kept: () => Promise<string>) => {
+      const reached = Promise.withResolvers<void>();
+      const typed = Promise.withResolvers<void>();
+      const hold = async (route: Route) => {
+        if (route.request().method() === 'PUT') {
+          reached.resolve();
+          await typed.promise;
+        }
+        await route.continue();
       };
-      const script = 'return 1;';
-      const made = await ask('POST', '/automations', { name: 'Count', contextTypeId: 1, script });
-      expect(made.status).toBe(201);
-      await goto(`/automations/${made.body.id}`);
-      const description = page.getByLabel('Description');
-      await description.fill('one');
-      const automation = async () => (await ask('GET', `/automations/${made.body.id}`)).text;
-      await saveAndTypeOn(description, 'one and two', automation);
-
-      await goto('/settings/lifecycles/location');
-      const state = page.getByLabel('State 2');
-      await state.fill('Closed');
-      await saveAndTypeOn(
-        state,
-        'Closed for good',
-        async () => (await ask('GET', '/lifecycles/location')).text,
-      );
-      const lifecycle = (await ask('GET', '/lifecycles/location')).body;
-      expect(lifecycle.states).toMatchObject([{ name: 'Active' }, { name: 'Closed for good' }]);
-
-      await state.fill('Torn down');
-      const theirs = await ask('PUT', '/lifecycles/location', { ...lifecycle, name: 'Place' });
-      expect(theirs.status, theirs.text).toBe(200);
+      await page.route('**/api/wid/**', hold);
       await save.click();
-      await page.getByText('Somebody else saved this').waitFor();
-      expect(await state.inputValue()).toBe('Torn down');
-      await page.getByRole('button', { name: 'Discard my changes' }).click();
-      await page.getByRole('heading', { name: 'Lifecycle Place' }).waitFor();
-      expect(await state.inputValue()).toBe('Closed for good');
-    },
-  );
+      await reached.promise;
+      await field.fill(text);
+      typed.resolve();
+      await page.getByText(/^(?:Lifecycle saved|Saved)\.$/).waitFor();
+      await page.unroute('**/api/wid/**', hold);
+      await expect.poll(() => save.isEnabled()).toBe(true);
+      expect(await field.inputValue()).toBe(text);
+      expect(await page.getByText('Somebody else saved').count()).toBe(0);
+      await save.click();
+      await expect.poll(kept).toContain(text);
+      await expect.poll(() => save.getAttribute('data-loading')).toBe(null);
+    };
+    const script = 'return 1;';
+    const made = await ask('POST', '/automations', { name: 'Count', contextTypeId: 1, script });
+    expect(made.status).toBe(201);
+    await goto(`/automations/${made.body.id}`);
+    const description = page.getByLabel('Description');
+    await description.fill('one');
+    const automation = async () => (await ask('GET', `/automations/${made.body.id}`)).text;
+    await saveAndTypeOn(description, 'one and two', automation);
 
-  deepTest(
-    'says what somebody else saved first of a category and of a property, and keeps what was typed',
-    async () => {
-      const { page, goto } = opened;
-      const { ask } = app.workspace;
-      const dialog = page.getByRole('dialog');
-      const contest = async (theirs: () => Promise<{ status: number; text: string }>, told: string) => {
-        const { status, text } = await theirs();
-        expect(status, text).toBe(200);
-        await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-        await dialog.getByText(told).waitFor();
-        await dialog.getByRole('button', { name: 'Keep my changes' }).click();
-        await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-        await dialog.waitFor({ state: 'detached' });
-      };
-      await goto('/settings');
-      await page.getByRole('button', { name: 'Edit Gearbox' }).click();
-      await dialog.getByLabel('Name', { exact: true }).fill('Gear train');
-      const category = (await ask('GET', '/categories/gearbox')).body;
-      await contest(
-        () => ask('PUT', '/categories/gearbox', { ...category, hiddenFromNew: true }),
-        'Not offered under “New”: no → yes',
-      );
-      expect((await ask('GET', '/categories/gearbox')).body).toEqual({
-        ...category,
-        name: 'Gear train',
-        hiddenFromNew: true,
-      });
+    await goto('/settings/lifecycles/location');
+    const state = page.getByLabel('State 2');
+    await state.fill('Closed');
+    await saveAndTypeOn(
+      state,
+      'Closed for good',
+      async () => (await ask('GET', '/lifecycles/location')).text,
+    );
+    const lifecycle = (await ask('GET', '/lifecycles/location')).body;
+    expect(lifecycle.states).toMatchObject([{ name: 'Active' }, { name: 'Closed for good' }]);
 
-      await ask('POST', '/property-definitions', { key: 'Finish', name: 'Finish', type: 'text' });
-      await goto('/settings/properties');
-      await page.getByRole('button', { name: 'Edit Finish' }).click();
-      await dialog.getByLabel('Name', { exact: true }).fill('Surface');
-      const theirs = { key: 'Finish', name: 'Finish', type: 'boolean' };
-      await contest(() => ask('PUT', '/property-definitions/Finish', theirs), 'Type: text → boolean');
-      expect((await ask('GET', '/property-definitions/Finish')).body).toMatchObject({
-        name: 'Surface',
-        type: 'boolean',
-      });
-    },
-  );
+    await state.fill('Torn down');
+    const theirs = await ask('PUT', '/lifecycles/location', { ...lifecycle, name: 'Place' });
+    expect(theirs.status, theirs.text).toBe(200);
+    await save.click();
+    await page.getByText('Somebody else saved this').waitFor();
+    expect(await state.inputValue()).toBe('Torn down');
+    await page.getByRole('button', { name: 'Discard my changes' }).click();
+    await page.getByRole('heading', { name: 'Lifecycle Place' }).waitFor();
+    expect(await state.inputValue()).toBe('Closed for good');
+  });
+
+  deepTest('says what somebody else saved first of a category and of a property', async () => {
+    const { page, goto } = opened;
+    const { ask } = app.workspace;
+    const dialog = page.getByRole('dialog');
+    const contest = async (theirs: () => Promise<{ status: number; text: string }>, told: string) => {
+      const { status, text } = await theirs();
+      expect(status, text).toBe(200);
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.getByText(told).waitFor();
+      await dialog.getByRole('button', { name: 'Keep my changes' }).click();
+      await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await goto('/settings');
+    await page.getByRole('button', { name: 'Edit Gearbox' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Gear train');
+    const category = (await ask('GET', '/categories/gearbox')).body;
+    await contest(
+      () => ask('PUT', '/categories/gearbox', { ...category, hiddenFromNew: true }),
+      'Not offered under “New”: no → yes',
+    );
+    expect((await ask('GET', '/categories/gearbox')).body).toEqual({
+      ...category,
+      name: 'Gear train',
+      hiddenFromNew: true,
+    });
+
+    await ask('POST', '/property-definitions', { key: 'Finish', name: 'Finish', type: 'text' });
+    await goto('/settings/properties');
+    await page.getByRole('button', { name: 'Edit Finish' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Surface');
+    const theirs = { key: 'Finish', name: 'Finish', type: 'boolean' };
+    await contest(() => ask('PUT', '/property-definitions/Finish', theirs), 'Type: text → boolean');
+    expect((await ask('GET', '/property-definitions/Finish')).body).toMatchObject({
+      name: 'Surface',
+      type: 'boolean',
+    });
+  });
 
   test('gives a colleague a key of their own, and takes it back', async () => {
     const { page, goto } = opened;
