@@ -531,7 +531,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect(await state.inputValue()).toBe('Closed for good');
   });
 
-  deepTest('says what somebody else saved first of a category and of a property', async () => {
+  test('says what somebody else saved first of a category and of a property', async () => {
     const { page, goto } = opened;
     const { ask } = app.workspace;
     const dialog = page.getByRole('dialog');
