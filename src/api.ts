@@ -94,6 +94,7 @@ import { countAndHistoryRoutes } from './stock/counts-and-history.routes.ts';
 import { holdRoutes } from './stock/holds.routes.ts';
 import { stockListRoutes } from './stock/lists.routes.ts';
 import { lotRoutes } from './stock/lots.routes.ts';
+import { standardCostRoutes } from './stock/standards.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 import { stockTotalsRoutes } from './stock/totals.routes.ts';
 import { transferRoutes } from './stock/transfers.routes.ts';
@@ -155,6 +156,7 @@ export const routes: readonly AnyRoute[] = [
   ...stockListRoutes,
   ...stockTotalsRoutes,
   ...stockValueRoutes,
+  ...standardCostRoutes,
   ...stockRoutes,
   ...transferRoutes,
   ...lotRoutes,

@@ -98,6 +98,7 @@ export const errorCodes = {
   costing_off: [409, 'The workspace keeps no costs of its stock'],
   costing_started: [409, 'The workspace keeps costs in another currency'],
   nothing_to_revalue: [409, 'There is no stock to be revalued'],
+  standard_cost_set: [409, 'Stock of the item is valued at its standard cost'],
   tracking_in_use: [409, 'Lots of the item are in stock'],
   ledger_altered: [409, 'The ledger contradicts its last digest'],
   count_task_ended: [409, 'The count task has ended'],

@@ -47,6 +47,13 @@ export function firstIdAt(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
+const MS_DIGITS = 12;
+
+/** Returns the milliseconds since 1970 that such an id begins with. */
+export function msOfId(id: string): number {
+  return Number.parseInt(id.replace('-', '').slice(0, MS_DIGITS), 16);
+}
+
 /** Systems write it for objects that have no GUID. */
 export const NIL_GUID = '00000000-0000-0000-0000-000000000000';
 

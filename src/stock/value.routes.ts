@@ -151,7 +151,7 @@ const revalue = defineRoute({
   params: ItemParams,
   body: NewRevaluation,
   answers: { 201: { description: 'What was revalued.', schema: Revalued } },
-  errors: ['entity_not_found', 'costing_off', 'nothing_to_revalue', 'tree_too_large'],
+  errors: ['entity_not_found', 'costing_off', 'nothing_to_revalue', 'standard_cost_set', 'tree_too_large'],
   handle: async ({ actor, params, body }, tx) => ({
     status: 201,
     body: await revalueStock(tx, actor, params.itemEntityId, body),

@@ -38,6 +38,7 @@ export const appendOnlyTables: readonly string[] = [
   'operator_action',
   'operator_outcome',
   'released_link',
+  'standard_cost',
   'stock_count',
   'stock_ledger',
   'stock_line',

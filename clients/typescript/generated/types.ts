@@ -55,6 +55,7 @@ export type SyncSupplierPart = { supplier: string; sku?: string | null; manufact
 export type BatchStatus = "queued" | "processing" | "completed" | "cancelled" | "failed";
 export type ResendRequest = { result?: "created" | "updated" | "skipped" | "error"; code?: "invalid_json" | "unreadable_line" | "invalid_entity" | "category_not_found" | "category_not_syncable" | "number_taken" | "cycle" | "not_in_structure" | "plan_stale"; warning?: "invalid_numeric" | "imprecise_numeric" | "invalid_date" | "invalid_boolean" | "invalid_url" | "invalid_reference" | "value_not_in_choices" | "value_required" | "pattern_mismatch" | "duplicate_guid" | "duplicate_guid_conflict" | "parent_pending" | "category_kept" | "invalid_link_field" | "link_field_conflict" | "unit_unknown" | "quantity_out_of_range" | "structure_kept" | "text_cleaned" | "empty_name" | "level_mismatch" | "location_link" | "location_pending" | "location_refused" | "supplier_part_refused" | "unknown_field" | "number_taken" | "archived" | "merged" | "invalid_picture" | "picture_pending" | "source_warning" | "more_warnings"; guids?: (string)[] };
 export type NewRevaluation = { locationEntityId?: string; layer?: number; unitCost: { price: string; currency?: string }; note?: string | null };
+export type NewStandardCost = { cost: string | null; note?: string | null };
 export type NewStockAdjustment = { itemEntityId: string; locationEntityId: string; quantity: number; note?: string | null; reason?: string | null; lot?: string | null; newLot?: NewLot; unit?: string | null; rounding?: "up" | "down" | "nearest" | null; effectiveOn?: string | null; unitCost?: { price: string; currency?: string } | null; dryRun?: boolean };
 export type NewLot = { expiresOn?: string | null; supplierLot?: string | null; properties?: Record<string, string>; status?: "available" | "quarantine" | "rejected" };
 export type StockAdjustmentBatch = { dryRun?: boolean; adjustments: (StockAdjustment)[] };
@@ -218,10 +219,13 @@ export type ListedLedgerEntry = { id: string; sequence: number; recordedAt: stri
 export type LedgerActor = { type: "apiKey" | "member" | "operator" | "automation" | "system"; id: string; name: string };
 export type StockSum = { itemEntityId: string; itemNumber: string | null; itemName: string; itemPicture: string | null; itemRevision: string; unit: string | null; onHand: number; reserved: number; blocked: number; onOrder: number; available: number; positions: number };
 export type StockTotals = { positions: { count: number; isAtLeast: boolean }; entries: { count: number; isAtLeast: boolean } };
-export type StockValue = { itemEntityId: string; itemNumber: string | null; itemName: string; unit: string | null; onHand: number; unknownQuantity: number; currency: string; value: string; unitValue: string | null };
+export type StockValue = { itemEntityId: string; itemNumber: string | null; itemName: string; unit: string | null; onHand: number; unknownQuantity: number; currency: string; value: string; unitValue: string | null; standardCost: string | null };
 export type StockValueTotal = { currency: string; value: string; method: "fifo" | "average"; at: string; items: number; unknownItems: number };
-export type CostLayer = { locationEntityId: string; locationNumber: string | null; locationName: string; layer: number; since: string | null; quantity: number; cost: string | null; currency: string; price: { amount: string; currency: string } | null; lineId: string | null };
+export type CostLayer = { locationEntityId: string; locationNumber: string | null; locationName: string; layer: number; since: string | null; quantity: number; cost: string | null; standardCost: string | null; currency: string; price: { amount: string; currency: string } | null; lineId: string | null };
 export type Revalued = { currency: string; quantity: number; valueBefore: string; valueAfter: string; unknownBefore: number; layers: number };
+export type StandardCostSet = { id: string; cost: string | null; currency: string; note: string | null; from: string; revalued: Revalued | null };
+export type StandardCost = { id: string; cost: string | null; currency: string; note: string | null; from: string };
+export type CostVariance = { entryId: string; recordedAt: string; locationEntityId: string; locationNumber: string | null; locationName: string; layer: number; kind: "priced" | "unpriced" | "returned" | "built"; quantity: number; standardCost: string; cost: string; paid: string | null; variance: string | null; currency: string; price: { amount: string; currency: string } | null; lineId: string | null };
 export type StockAdjustmentsPlanned = { adjustments: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; onHand: number; onHandAfter: number | null; availableAfter: number | null; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
 export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
 export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string; bookingId: string | null; reversesId: string | null; effectiveOn: string | null; reason: string | null; consume: "proportional" | "asListed" | "none" | null; itemRevision: number | null; lot: string | null; enteredQuantity: number | null; enteredUnit: string | null; coveredQuantity: number | null };
@@ -1547,7 +1551,28 @@ export interface Operations {
     route: 'POST /stock/value/{itemEntityId}/revaluations';
     input: { itemEntityId: string; body: NewRevaluation };
     answer: Revalued;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "costing_off" | "nothing_to_revalue" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "costing_off" | "nothing_to_revalue" | "standard_cost_set" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Set or remove the standard cost of an item */
+  setStandardCost: {
+    route: 'POST /stock/value/{itemEntityId}/standards';
+    input: { itemEntityId: string; body: NewStandardCost };
+    answer: StandardCostSet;
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "costing_off" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List the standard costs of an item */
+  listStandardCosts: {
+    route: 'GET /stock/value/{itemEntityId}/standards';
+    input: { itemEntityId: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (StandardCost)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "costing_off" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** List what arrived of an item at its standard cost, with what was paid */
+  listCostVariances: {
+    route: 'GET /stock/value/{itemEntityId}/variances';
+    input: { itemEntityId: string; query?: { limit?: number; cursor?: string } };
+    answer: { items: (CostVariance)[]; nextCursor: string | null };
+    error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "costing_off" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust stock by hand */
   postAdjustment: {

@@ -2,8 +2,9 @@
  * Values entries of the ledger in their order: what leaves takes layers, what arrives brings some. Pure. An entry that arrives may cost what others
  * of its booking take that stand behind it: these are valued first.
  */
-import type { Money } from '../../money/money.ts';
+import { amountAt, type Money } from '../../money/money.ts';
 import type { Micro } from '../../quantity.ts';
+import { ONE } from '../../units/rational.ts';
 import { type CostedEntry, type CostSources, isTransfer, type StatedPrice } from './cost-sources.ts';
 import { quantityOf, takeFront } from './pieces.ts';
 import { placeKey } from './place-key.ts';
@@ -16,6 +17,8 @@ export interface CostedLayer extends Piece {
   readonly entry: Pick<CostedEntry, 'id' | 'itemId' | 'locationId' | 'lineId'>;
   readonly kind: LayerKind;
   readonly price: StatedPrice | null;
+  /** The standard cost of a base unit at which it came in, and what it would have cost without; null: at its own cost. */
+  readonly standard: { readonly cost: Money; readonly paid: Money | null } | null;
 }
 
 export interface CostedUse extends Use {
@@ -28,6 +31,7 @@ export interface CostedStep {
   readonly layers: bigint;
   readonly known: Micro;
   readonly value: Money;
+  readonly standardId: string | null;
 }
 
 type Bringing = Piece & { kind: LayerKind; price?: StatedPrice };
@@ -114,7 +118,7 @@ export class CostEntries {
     if (entry.onHandDelta < 0n) this.#take(entry, costs);
     else for (const piece of this.#brought(entry, at)) this.#put(entry, costs, piece);
     const { layers, known, value } = costs.state;
-    this.steps.push({ entry, layers, known, value });
+    this.steps.push({ entry, layers, known, value, standardId: costs.standard?.id ?? null });
     this.#state[at] = 'done';
   }
 
@@ -125,10 +129,13 @@ export class CostEntries {
     if (quantity > 0n) this.#put(entry, costs, { originId: entry.id, quantity, cost: null, kind: 'opening' });
   }
 
-  #put(entry: CostedEntry, costs: PositionCosts, { kind, price = null as never, ...piece }: Bringing): void {
+  #put(entry: CostedEntry, costs: PositionCosts, { kind, price, ...brought }: Bringing): void {
+    const unit = comesAtStandard(kind) ? (costs.standard?.cost ?? null) : null;
+    const standard = unit === null ? null : { cost: unit, paid: brought.cost };
+    const piece = unit === null ? brought : { ...brought, cost: amountAt(unit, brought.quantity, ONE) };
     const from = { entryId: kind === 'opening' ? piece.originId : entry.id, lineId: entry.lineId };
     const layer = costs.put(piece, kind === 'opening' ? { ...from, lineId: null } : from);
-    this.layers.push({ ...piece, layer, entry, kind, price: price ?? null });
+    this.layers.push({ ...piece, layer, entry, kind, price: price ?? null, standard });
   }
 
   #take(entry: CostedEntry, costs: PositionCosts): void {
@@ -228,6 +235,11 @@ export class CostEntries {
   #deltaAt(at: number): Micro {
     return (this.#entries[at] as CostedEntry).onHandDelta;
   }
+}
+
+/** A transfer keeps costs, and stock that was there has not arrived. */
+export function comesAtStandard(kind: string): boolean {
+  return kind !== 'moved' && kind !== 'opening';
 }
 
 /** Goods that no piece accounts for have no known cost. */

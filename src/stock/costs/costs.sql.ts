@@ -1,14 +1,16 @@
 /** Reads and writes what stock cost, under the locks of its positions. A layer, a use and a step are only ever added. */
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
 
-/** Selects the last step of each position. $1 workspace, $2 item[], $3 location[]. */
+/** Selects the last step of each position, and the last standard cost of its item. $1 workspace, $2 item[], $3 location[]. */
 export const selectLastSteps = `
-  select w.item_id, w.location_id, s.layers::text, s.on_hand::text, s.known::text, s.value::text
+  select w.item_id, w.location_id, s.layers::text, s.on_hand::text, s.known::text, s.value::text, c.id as standard_id, c.cost::text as standard
   from unnest($2::uuid[], $3::uuid[]) as w (item_id, location_id)
-  cross join lateral (
+  left join lateral (
     select layers, on_hand, known, value from cost_step
     where workspace_id = $1 and item_id = w.item_id and location_id = w.location_id
-    order by id desc limit 1) s`;
+    order by id desc limit 1) s on true
+  left join lateral (
+    select id, cost from standard_cost where workspace_id = $1 and item_id = w.item_id order by id desc limit 1) c on true`;
 
 const openColumns = 'origin_id, layer::text, entry_id, line_id, quantity::text, cost::text';
 
@@ -119,11 +121,12 @@ const usesOfEntry = `
     select case when sum(quantity) = -e.on_hand_delta and bool_and(cost is not null) then sum(cost) end as cost from cost_use
     where workspace_id = $1 and item_id = e.item_id and location_id = e.location_id and entry_id = e.id) c`;
 
-/** The sum of what entry `e` brought; null where a part is unknown. $1 workspace. */
+/** The sum of what entry `e` brought, at a standard cost what that would have cost without it; null where a part is unknown. $1 workspace. */
 const layersOfEntry = `
   cross join lateral (
-    select case when sum(quantity) = e.on_hand_delta and bool_and(cost is not null) then sum(cost) end as cost from cost_layer
-    where workspace_id = $1 and item_id = e.item_id and location_id = e.location_id and entry_id = e.id) c`;
+    select case when sum(quantity) = e.on_hand_delta and bool_and(own is not null) then sum(own) end as cost from (
+      select quantity, case when standard is null then cost else paid end as own from cost_layer
+      where workspace_id = $1 and item_id = e.item_id and location_id = e.location_id and entry_id = e.id) l) c`;
 
 /** A cost with its sign: what entry `e` took, or the opposite of what it brought. $1 workspace. */
 const signedCost = (from: string) => `
@@ -170,9 +173,10 @@ export const selectShipped = `
 
 /** $1 workspace, then an array for each column. */
 export const insertLayers = `
-  insert into cost_layer (workspace_id, item_id, location_id, layer, entry_id, origin_id, kind, line_id, quantity, cost, price, currency)
+  insert into cost_layer (workspace_id, item_id, location_id, layer, entry_id, origin_id, kind, line_id, quantity, cost, price, currency,
+                          standard, paid)
   select $1, * from unnest($2::uuid[], $3::uuid[], $4::bigint[], $5::uuid[], $6::uuid[], $7::text[], $8::uuid[], $9::numeric[],
-                           $10::numeric[], $11::numeric[], $12::text[])`;
+                           $10::numeric[], $11::numeric[], $12::text[], $13::numeric[], $14::numeric[])`;
 
 /** $1 workspace, then an array for each column. */
 export const insertUses = `
@@ -181,9 +185,9 @@ export const insertUses = `
 
 /** $1 workspace, then an array for each column. */
 export const insertSteps = `
-  insert into cost_step (workspace_id, item_id, location_id, id, method, layers, on_hand, known, value)
+  insert into cost_step (workspace_id, item_id, location_id, id, method, layers, on_hand, known, value, standard_id)
   select $1, * from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bigint[], $7::numeric[], $8::numeric[],
-                           $9::numeric[])`;
+                           $9::numeric[], $10::uuid[])`;
 
 /** $1 workspace, then an array for each column. */
 export const saveOpenLayers = `

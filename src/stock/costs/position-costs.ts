@@ -34,6 +34,13 @@ export interface CostState {
   readonly value: Money;
 }
 
+/** The standard cost of an item; without a cost it was removed. */
+export interface Standard {
+  readonly id: string;
+  /** Of a base unit. */
+  readonly cost: Money | null;
+}
+
 export const nothingCosted: CostState = { onHand: 0n, layers: 0n, known: 0n, value: 0n };
 
 /** Returns the part of a cost that so much of the quantity has, rounded half up: the parts of a layer add up to it. */
@@ -43,6 +50,8 @@ export function partOf({ quantity, cost }: Pick<Piece, 'quantity' | 'cost'>, som
 }
 
 export class PositionCosts {
+  /** The last that was set for the item; null: never one. */
+  readonly standard: Standard | null;
   readonly #method: CostMethod;
   /** The layers as they were stored. */
   readonly #stored: readonly Layer[];
@@ -51,7 +60,13 @@ export class PositionCosts {
   #state: CostState;
 
   /** `stored` are layers in the order in which they are used: with FIFO as many as are taken, with the average those without a cost. */
-  constructor(method: CostMethod, state: CostState, stored: readonly Layer[]) {
+  constructor(
+    method: CostMethod,
+    state: CostState,
+    stored: readonly Layer[],
+    standard: Standard | null = null,
+  ) {
+    this.standard = standard;
     this.#method = method;
     this.#state = state;
     this.#stored = stored;
@@ -89,7 +104,8 @@ export class PositionCosts {
 
   /**
    * Takes a quantity: first from layers that are preferred, then the oldest first. With the average method known and unknown costs are taken
-   * in proportion, unless `own` says what the goods cost that are taken back. What no layer has is not taken.
+   * in proportion, unless `own` says what the goods cost that are taken back: with a standard cost they cost that. What no layer has is not
+   * taken.
    */
   take(quantity: Micro, prefers: (layer: Layer) => boolean, own: Piece | null = null): Use[] {
     const uses: Use[] = [];
@@ -120,7 +136,7 @@ export class PositionCosts {
       const pool = this.#open.find(({ layer }) => layer === POOL);
       if (pool !== undefined) {
         const { onHand, known } = this.#state;
-        const isOwn = own !== null && own.cost !== null;
+        const isOwn = own !== null && own.cost !== null && (this.standard?.cost ?? null) === null;
         const share = isOwn ? left : left >= onHand ? known : (left * known) / onHand;
         takeFrom(pool, share, isOwn ? leastOf(partOf(own, share), pool.cost) : undefined);
       }

@@ -13,7 +13,7 @@ import {
   selectOpenLayers,
 } from './costs.sql.ts';
 import { placeKey } from './place-key.ts';
-import { type CostState, type Layer, nothingCosted, PositionCosts } from './position-costs.ts';
+import { type CostState, type Layer, nothingCosted, PositionCosts, type Standard } from './position-costs.ts';
 
 /** Layers of a position that are read at once; most movements take one or two. */
 const FIRST_LAYERS = 16;
@@ -25,10 +25,13 @@ interface PlaceRow {
 }
 
 interface StepRow extends PlaceRow {
-  layers: string;
-  on_hand: string;
-  known: string;
-  value: string;
+  /** Null: the position has no step; so are the next three. */
+  layers: string | null;
+  on_hand: string | null;
+  known: string | null;
+  value: string | null;
+  standard_id: string | null;
+  standard: string | null;
 }
 
 interface LayerRow extends PlaceRow {
@@ -100,7 +103,7 @@ export async function readCosts(
     readNeeded(tx, method, ofEntries.all, selectLayersOfEntries),
     readNeeded(tx, method, ofNumbers.all, selectLayersOfNumbers),
   ]);
-  const states = new Map(steps.map((row) => [keyOf(row), stateOf(row)]));
+  const last = new Map(steps.map((row) => [keyOf(row), row]));
   const preferred = Map.groupBy([...ofLines.all, ...ofEntries.all, ...ofNumbers.all], placeKey);
   return new Map(
     any.all.map((place) => {
@@ -108,7 +111,8 @@ export async function readCosts(
       const read = [place, ...(preferred.get(key) ?? [])].flatMap(({ layers }) => layers);
       const known = new Map(read.map((one) => [orderOf(one), one]));
       const stored = [...known].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, layer]) => layer);
-      return [key, new PositionCosts(method, states.get(key) ?? nothingCosted, stored)];
+      const step = last.get(key);
+      return [key, new PositionCosts(method, stateOf(step), stored, standardOf(step))];
     }),
   );
 }
@@ -151,13 +155,22 @@ function orderOf({ originId, layer }: Layer): string {
   return originId + layer.toString().padStart(LAYER_DIGITS, '0');
 }
 
-export function stateOf(row: Omit<StepRow, keyof PlaceRow>): CostState {
+function stateOf(row: StepRow | undefined): CostState {
+  if (row === undefined || row.layers === null) return nothingCosted;
   return {
-    onHand: microOfDecimal(row.on_hand),
+    onHand: microOfDecimal(row.on_hand as string),
     layers: BigInt(row.layers),
-    known: microOfDecimal(row.known),
-    value: moneyOf(row.value),
+    known: microOfDecimal(row.known as string),
+    value: moneyOf(row.value as string),
   };
+}
+
+/** Reads the standard cost of the item as it was last set. */
+export function standardOf(
+  row: { standard_id: string | null; standard: string | null } | undefined,
+): Standard | null {
+  if (row === undefined || row.standard_id === null) return null;
+  return { id: row.standard_id, cost: row.standard === null ? null : moneyOf(row.standard) };
 }
 
 function layerOf(row: LayerRow): Layer {

@@ -1,5 +1,6 @@
 /** Reads what goods cost that come back, arrive from another location, were made, or have a price. */
 import type { Costing } from '../../configuration/stock-settings/stock-settings.ts';
+import { msOfId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { amountAt, type Money, moneyOf } from '../../money/money.ts';
 import { converted, type Rates, readRates } from '../../money/read-rates.ts';
@@ -119,12 +120,9 @@ function inCurrency(amount: Money, currency: string, rates: Rates | undefined): 
   return rate === undefined ? null : converted(amount, rate.factor);
 }
 
-const MS_DIGITS = 12;
-
 /** The day on which it happened: that of recording, which its id has, unless it states another. */
 function dayOf({ id, effectiveOn }: CostedEntry): string {
-  const ms = Number.parseInt(id.replace('-', '').slice(0, MS_DIGITS), 16);
-  return effectiveOn ?? new Date(ms).toISOString().slice(0, 10);
+  return effectiveOn ?? new Date(msOfId(id)).toISOString().slice(0, 10);
 }
 
 /** Returns the pieces of each key without the first of them, which are gone. */

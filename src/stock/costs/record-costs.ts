@@ -45,7 +45,7 @@ export async function recordCosts(
     valued.value(at);
   }
   const placeOf = (entry: { itemId: string; locationId: string }) => [entry.itemId, entry.locationId];
-  await send(tx, insertLayers, slices, valued.layers, ({ entry, price, ...layer }) => [
+  await send(tx, insertLayers, slices, valued.layers, ({ entry, price, standard, ...layer }) => [
     ...placeOf(entry),
     layer.layer.toString(),
     entry.id,
@@ -56,6 +56,8 @@ export async function recordCosts(
     layer.cost === null ? null : decimalOf(layer.cost),
     price === null ? null : decimalOf(price.price),
     price?.currency ?? null,
+    standard === null ? null : decimalOf(standard.cost),
+    standard === null || standard.paid === null ? null : decimalOf(standard.paid),
   ]);
   await send(tx, insertUses, slices, valued.uses, ({ entry, ...use }) => [
     ...placeOf(entry),
@@ -66,7 +68,7 @@ export async function recordCosts(
     decimalOf(use.quantity),
     use.cost === null ? null : decimalOf(use.cost),
   ]);
-  await send(tx, insertSteps, slices, valued.steps, ({ entry, layers, known, value }) => [
+  await send(tx, insertSteps, slices, valued.steps, ({ entry, layers, known, value, standardId }) => [
     ...placeOf(entry),
     entry.id,
     costing.method,
@@ -74,6 +76,7 @@ export async function recordCosts(
     decimalOf(entry.onHandAfter),
     decimalOf(known),
     decimalOf(value),
+    standardId,
   ]);
   await saveOpen(tx, costing, costs, slices);
 }

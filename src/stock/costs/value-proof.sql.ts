@@ -7,6 +7,8 @@ export interface ProofLayer {
   lineId: string | null;
   quantity: string;
   cost: string | null;
+  /** The standard cost of a base unit at which it came in. */
+  standard: string | null;
 }
 
 export interface ProofUse {
@@ -39,6 +41,10 @@ export interface StepProofRow {
   /** Quantity and cost of the layers that the reversed entry brought. */
   own_quantity: string | null;
   own_cost: string | null;
+  /** The last standard cost of the item that was set before; its cost is null if it was removed, or is nowhere. */
+  standard_id: string | null;
+  standard: string | null;
+  has_standard: boolean;
   layers: ProofLayer[] | null;
   uses: ProofUse[] | null;
   revaluations: ProofRevaluation[] | null;
@@ -47,7 +53,8 @@ export interface StepProofRow {
 /** Selects steps with all that they did, by position and time. $1 workspace, $2 item, $3 location and $4 step behind which, $5 rows. */
 export const selectStepsBehind = `
   select s.item_id, s.location_id, s.id, s.method, s.on_hand::text, s.known::text, s.value::text, e.delta, e.on_hand_after, e.reverses_id,
-         e.line_id, o.quantity as own_quantity, o.cost as own_cost, l.layers, u.uses, r.revaluations
+         e.line_id, o.quantity as own_quantity, o.cost as own_cost, s.standard_id, t.cost::text as standard,
+         t.id is not null as has_standard, l.layers, u.uses, r.revaluations
   from (
     select * from cost_step where workspace_id = $1 and (item_id, location_id, id) > ($2::uuid, $3::uuid, $4::uuid)
     order by item_id, location_id, id limit $5) s
@@ -57,11 +64,13 @@ export const selectStepsBehind = `
   left join lateral (
     select sum(quantity)::numeric(15, 6)::text as quantity, case when bool_and(cost is not null) then sum(cost)::text end as cost from cost_layer
     where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id >= e.reverses_id and entry_id <= e.reverses_id) o on true
+  left join lateral (
+    select id, cost from standard_cost where workspace_id = $1 and item_id = s.item_id and id = s.standard_id limit 1) t on true
   cross join lateral (
     select json_agg(json_build_object('layer', layer::text, 'kind', kind, 'originId', origin_id, 'lineId', line_id, 'quantity', quantity::text,
-                                      'cost', cost::text) order by layer) as layers
+                                      'cost', cost::text, 'standard', standard::text) order by layer) as layers
     from (
-      select layer, kind, origin_id, line_id, quantity, cost from cost_layer
+      select layer, kind, origin_id, line_id, quantity, cost, standard from cost_layer
       where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id >= s.id and entry_id <= s.id
       order by entry_id offset 0) c) l
   cross join lateral (

@@ -1,8 +1,18 @@
 /** Recomputes what stock cost: replays the layers of each position in its order, and compares what each step took and left. */
-import { type Money, moneyOf } from '../../money/money.ts';
+import { amountAt, type Money, moneyOf } from '../../money/money.ts';
 import { microOfDecimal } from '../../quantity.ts';
+import { ONE } from '../../units/rational.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
-import { type Layer, nothingCosted, type Piece, PositionCosts, type Use } from './position-costs.ts';
+import { comesAtStandard } from './cost-entries.ts';
+import {
+  type Layer,
+  nothingCosted,
+  type Piece,
+  PositionCosts,
+  type Standard,
+  type Use,
+} from './position-costs.ts';
+import { standardOf } from './read-costs.ts';
 import { type ProofUse, type StepProofRow, selectStepsBehind } from './value-proof.sql.ts';
 
 const PAGE_ROWS = 1000;
@@ -44,8 +54,9 @@ export async function* verifyValues(read: Read, workspaceId: string): AsyncGener
       last = row;
       if (isWrong) continue;
       // The remaining layers go on with the method of the step.
-      costs = new PositionCosts(row.method, costs.state, costs.open);
-      const message = followStep(costs, row);
+      const before = costs.standard;
+      costs = new PositionCosts(row.method, costs.state, costs.open, standardOf(row));
+      const message = wrongStandard(before, row) ?? followStep(costs, row);
       if (message === null) continue;
       isWrong = true;
       yield { itemId: row.item_id, locationId: row.location_id, stepId: row.id, message };
@@ -54,11 +65,24 @@ export async function* verifyValues(read: Read, workspaceId: string): AsyncGener
   }
 }
 
+/** Returns what is wrong with the standard cost by which the step went, or null: they follow each other. */
+function wrongStandard(before: Standard | null, { standard_id: id, has_standard: has }: StepProofRow) {
+  if ((id ?? LOWEST_ID) < (before?.id ?? LOWEST_ID))
+    return 'It goes by an older standard cost than what was before it.';
+  return id === null || has ? null : 'The standard cost by which it goes is not there.';
+}
+
 /** Returns what is wrong with the step, or null. */
 function followStep(costs: PositionCosts, row: StepProofRow): string | null {
   const delta = row.delta === null ? 0n : microOfDecimal(row.delta);
   const layers = row.layers ?? [];
-  for (const { layer, kind, ...given } of layers) {
+  const unit = costs.standard?.cost ?? null;
+  const isAtStandard = ({ quantity, cost }: { quantity: string; cost: string | null }) =>
+    unit === null || costOf(cost) === amountAt(unit, microOfDecimal(quantity), ONE);
+  for (const { layer, kind, standard, ...given } of layers) {
+    if (costOf(standard) !== (comesAtStandard(kind) ? unit : null))
+      return 'A layer did not come in at the standard cost of the item.';
+    if (standard !== null && !isAtStandard(given)) return 'A layer does not cost the standard.';
     const from = { entryId: row.id, lineId: kind === 'opening' ? null : given.lineId };
     const piece = { ...pieceOf(given), originId: given.originId };
     if (costs.put(piece, from) !== BigInt(layer)) return 'Its layers are not numbered one after another.';
@@ -76,7 +100,9 @@ function followStep(costs: PositionCosts, row: StepProofRow): string | null {
   if (!isSame(expected, uses)) return 'What it took is not what the method of the workspace takes.';
   const byNumber = new Map(costs.open.map((one) => [one.layer, one]));
   const given = new Map<Layer, Money>();
-  for (const { layer, after } of row.revaluations ?? []) {
+  for (const { layer, quantity, after } of row.revaluations ?? []) {
+    if (!isAtStandard({ quantity, cost: after }))
+      return 'It revalues a layer to another cost than the standard.';
     const found = byNumber.get(BigInt(layer));
     if (found === undefined) return 'It revalues a layer of which nothing is left.';
     given.set(found, moneyOf(after));

@@ -14,6 +14,7 @@ const titles = [
   'unknownQuantity',
   'value',
   'unitValue',
+  'standardCost',
   'currency',
 ] as const satisfies readonly (keyof StockValue)[];
 

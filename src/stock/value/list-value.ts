@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Costing } from '../../configuration/stock-settings/stock-settings.ts';
 import type { Db } from '../../db/connect.ts';
-import { firstIdAt } from '../../db/ids.ts';
+import { firstIdAt, msOfId } from '../../db/ids.ts';
 import { readPage } from '../../db/read-page.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -87,6 +87,7 @@ function showValue(row: ValueRow, currency: string): StockValue {
     unknownQuantity: numberOf(onHand - known),
     currency,
     value: moneyText(value),
+    standardCost: row.standard === null ? null : moneyText(moneyOf(row.standard)),
     unitValue: known === 0n ? null : moneyText(unitOf(value, known)),
   };
 }
@@ -135,8 +136,6 @@ export async function totalValue(
   return { currency, method, value: moneyText(value), at: moment, items, unknownItems };
 }
 
-const MS_DIGITS = 12;
-
 /** Lists what is left of the layers of an item, by location and age. Throws `invalid_cursor`, `costing_off`. */
 export async function listLayers(
   tx: Tx,
@@ -162,12 +161,10 @@ export async function listLayers(
       locationNumber: row.location_number,
       locationName: row.location_name,
       layer: Number(row.layer),
-      since:
-        row.origin_id === LOWEST_ID
-          ? null
-          : new Date(Number.parseInt(row.origin_id.replace('-', '').slice(0, MS_DIGITS), 16)).toISOString(),
+      since: row.origin_id === LOWEST_ID ? null : new Date(msOfId(row.origin_id)).toISOString(),
       quantity: numberOf(microOfDecimal(row.quantity)),
       cost: row.cost === null ? null : moneyText(moneyOf(row.cost)),
+      standardCost: row.standard === null ? null : moneyText(moneyOf(row.standard)),
       currency,
       price:
         row.price === null || row.currency === null

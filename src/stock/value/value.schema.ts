@@ -47,6 +47,7 @@ export const StockValue = z
       'The value of a base unit whose cost is known, rounded to a millionth.',
       '1.254',
     ).nullable(),
+    standardCost: shownMoney('The standard cost of a base unit; null: the item has none.', '1.25').nullable(),
   })
   .meta({ id: 'StockValue', description: 'What the stock of an item is worth.' });
 export type StockValue = z.output<typeof StockValue>;
@@ -83,6 +84,10 @@ export const CostLayer = z
       }),
     quantity: quantity('What is left of it.', 40),
     cost: shownMoney('What that cost; null if it is unknown.', '50.16').nullable(),
+    standardCost: shownMoney(
+      'The standard cost of a base unit at which it came in; null: at its own cost, or an average.',
+      '1.25',
+    ).nullable(),
     currency: figures.currency,
     price: z
       .object({ amount: shownMoney('The price as it was stated.', '1.35'), currency: Currency })

@@ -11,6 +11,7 @@ export interface ValueRow {
   on_hand: string;
   known: string;
   value: string;
+  standard: string | null;
 }
 
 /** Which positions are valued: all, those at a location and all that lie in it, or those of an item. */
@@ -62,8 +63,10 @@ const summed = `
 export const selectValues = (of: ValueOf) => `
   ${positionsOf[of]}, ${summed}
   select s.item_id, s.on_hand::text, s.known::text, s.value::text, i.number as item_number, i.name as item_name,
-         ${baseUnitOf('s.item_id')} as unit
+         ${baseUnitOf('s.item_id')} as unit, c.cost::text as standard
   from summed s
+  left join lateral (
+    select cost from standard_cost where workspace_id = $1 and item_id = s.item_id and id < $4 order by id desc limit 1) c on true
   cross join lateral (select number, name from entity where workspace_id = $1 and id = s.item_id limit 1) i
   order by s.item_id`;
 
@@ -81,6 +84,7 @@ export interface OpenRow {
   layer: string;
   quantity: string;
   cost: string | null;
+  standard: string | null;
   price: string | null;
   currency: string | null;
   line_id: string | null;
@@ -91,14 +95,14 @@ export interface OpenRow {
  * $6 rows.
  */
 export const selectLayersOfItem = `
-  select o.*, l.number as location_number, l.name as location_name, c.price::text, c.currency
+  select o.*, l.number as location_number, l.name as location_name, c.price::text, c.currency, c.standard::text
   from (
     select location_id, origin_id, layer::text, quantity::text, cost::text, line_id from cost_open
     where workspace_id = $1 and item_id = $2 and (location_id, origin_id, layer) > ($3::uuid, $4::uuid, $5::bigint)
     order by location_id, origin_id, cost_open.layer limit $6) o
   cross join lateral (select number, name from entity where workspace_id = $1 and id = o.location_id limit 1) l
   left join lateral (
-    select price, currency from cost_layer
+    select price, currency, standard from cost_layer
     where workspace_id = $1 and item_id = $2 and location_id = o.location_id and layer >= o.layer::bigint and layer <= o.layer::bigint
     order by layer limit 1) c on true
   order by o.location_id, o.origin_id, o.layer::bigint`;
