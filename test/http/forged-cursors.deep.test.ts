@@ -90,6 +90,8 @@ beforeAll(async () => {
         ['listStockValues', '/stock/value', 'stock-value all  '],
         ['listCountTasks', '/stock/count-tasks', 'count-tasks open '],
         ['listCostLayers', `/stock/value/${part}/layers`, `cost-layers ${part}`],
+        ['listStandardCosts', `/stock/value/${part}/standards`, `standard-costs ${part}`],
+        ['listCostVariances', `/stock/value/${part}/variances`, `cost-variances ${part}`],
         ['listLedger', '/stock/ledger', ledger('all', '')],
         ['listPositionsByItem', `/stock/positions/by-item/${part}`, `stock-positions item ${part} `],
         [

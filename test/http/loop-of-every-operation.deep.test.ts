@@ -427,6 +427,8 @@ function largestFitting(): Record<string, (string | Uint8Array)[]> {
       { by: part, reason: 'n'.repeat(2000), dryRun: true },
       { by: part, reason: 'n'.repeat(2000), dryRun: true, parents: children.slice(0, 1000) },
     ],
+    // Removed again: a revaluation is refused beside it.
+    setStandardCost: [{ cost: '1.25', note: 'n'.repeat(2000) }, { cost: null }],
     revalueStock: [{ unitCost: { price: '1.5' }, note: 'n'.repeat(2000) }],
     createBulkEdit: [
       { filter: { ids: children.slice(0, 1000) }, change: { properties: longest }, dryRun: true },
@@ -576,6 +578,8 @@ const queries = (): Record<string, string> => ({
   traceLot: '?direction=up',
   listStockValues: '?limit=1000',
   listCostLayers: '?limit=1000',
+  listStandardCosts: '?limit=1000',
+  listCostVariances: '?limit=1000',
   listCountTasks: '?limit=1000',
   listLots: `?limit=1000&itemEntityId=${large.inLots}`,
   listLotHolds: `?lotId=${large.lot}`,

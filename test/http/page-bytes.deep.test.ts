@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 afterAll(() => server.close());
 
-/** Lists of what is in memory and small, of exchange rates, cost layers, count tasks and forecasts (short rows), what stock is worth and the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
+/** Lists of what is in memory and small, of exchange rates, cost layers, standard costs and variances, count tasks and forecasts (short rows), what stock is worth and the reorder list (at most 200 items a page), of actions (the large workspace has few), the operator's, and those whose pages a thread makes (merge-results and resend). */
 const others = [
   'listExchangeRates',
   'listFeatureAutomations',
@@ -32,6 +32,8 @@ const others = [
   'listCountTasks',
   'listForecasts',
   'listCostLayers',
+  'listStandardCosts',
+  'listCostVariances',
   'listWorkspaces',
   'listSyncResults',
   'listSentElements',

@@ -39,5 +39,8 @@ export async function walkValue(
   for (const query of ['?limit=5', `?below=${from}`, `?item=${itemId}`, `?limit=5&at=${at}`])
     await must(200, 'GET', `/stock/value${query}`);
   for (const query of ['', `?below=${from}`]) await must(200, 'GET', `/stock/value/total${query}`);
-  await must(200, 'GET', `/stock/value/${itemId}/layers?limit=5`);
+  await must(201, 'POST', `/stock/value/${itemId}/standards`, { cost: '3' });
+  for (const list of ['layers', 'standards', 'variances'])
+    await must(200, 'GET', `/stock/value/${itemId}/${list}?limit=5`);
+  await must(201, 'POST', `/stock/value/${itemId}/standards`, { cost: null });
 }

@@ -47,6 +47,8 @@ export async function makeGearbox(server: TestServer, place: Place): Promise<Gea
   for (const path of [
     `/stock/value?item=${cable}`,
     `/stock/value/${cable}/layers`,
+    `/stock/value/${cable}/standards`,
+    `/stock/value/${cable}/variances`,
     `/entities/${id}`,
     `/entities/${id}/uses`,
     `/entities/${id}/revisions/1/uses?configuration=asReleased`,
@@ -55,8 +57,11 @@ export async function makeGearbox(server: TestServer, place: Place): Promise<Gea
     `/uses?referenceDesignator=${designator}`,
   ])
     answers.set(path, await call('GET', path));
-  const [values, , box, uses, released] = [...answers.values()] as { picture?: string; items: object[] }[];
-  expect(values?.items).toContainEqual(expect.objectContaining({ itemEntityId: cable, value: '26.75' }));
+  const [values, , , , box, uses, released] = [...answers.values()] as {
+    picture?: string;
+    items: object[];
+  }[];
+  expect(values?.items).toContainEqual(expect.objectContaining({ itemEntityId: cable, value: '33.75' }));
   expect(box?.picture).toBe(picture);
   expect(uses?.items).toMatchObject([
     {
@@ -97,6 +102,10 @@ async function addValued(call: ReturnType<typeof callsOf>, itemEntityId: string)
     locationEntityId: drum,
     unitCost: { price: '0.5' },
   });
+  const one = { itemEntityId, locationEntityId: cart, quantity: 1 };
+  await call('POST', `/stock/value/${itemEntityId}/standards`, { cost: '0.45', note: 'Of 2027' });
+  await call('POST', '/stock/adjustments', { ...one, unitCost: { price: '0.4' } });
+  await call('POST', '/stock/adjustments', { ...one, quantity: -1 });
 }
 
 /** The assembly is as it was: its picture, its lines, and the revisions with which it was released. */

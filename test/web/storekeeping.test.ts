@@ -445,6 +445,21 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
         value: '36',
         unknownItems: 0,
       });
+      await page.getByRole('button', { name: 'Standard cost', exact: true }).click();
+      const standard = page.getByRole('dialog', { name: `Standard cost: GEM-${width}` });
+      await standard.getByLabel('Cost of one base unit in EUR').fill('2,5');
+      await look(opened, 'standard-cost', width);
+      await standard.getByRole('button', { name: 'Set standard cost' }).click();
+      await page.getByText('On hand: 36 EUR before, 35 now.').waitFor();
+      await ask('POST', '/stock/adjustments', { ...at, quantity: 2, unitCost: { price: '3' } });
+      await page.reload();
+      const paid = page.getByRole('grid', { name: 'What was paid beside the standard cost' });
+      await paid.getByText('1 EUR', { exact: true }).waitFor();
+      await paid.scrollIntoViewIfNeeded();
+      await look(opened, 'variances', width);
+      await page.getByRole('button', { name: 'Standard cost', exact: true }).click();
+      await standard.getByRole('button', { name: 'Remove standard cost' }).click();
+      await page.getByText('The item has no standard cost from now on.').waitFor();
       const lines = [1, 2].map(() => ({ ...at, quantity: 10, price: '2', currency: 'EUR' }));
       const order = await ask('POST', '/orders', { type: 'purchaseOrder', lines });
       await goto(`/procurement/orders/${order.id}`);
@@ -457,7 +472,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await look(opened, 'receive-cost', width);
       await receipt.getByRole('button', { name: 'Receive 2 lines' }).click();
       await receipt.waitFor({ state: 'detached' });
-      expect(await ask('GET', `/stock/value/total?below=${place}`)).toMatchObject({ value: '91' });
+      expect(await ask('GET', `/stock/value/total?below=${place}`)).toMatchObject({ value: '95' });
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -29,4 +29,10 @@ export async function showStockValue(
   await show('exportStockValues', { query: { item }, accept: 'text/csv' });
   await show('getStockValueTotal');
   await show('listCostLayers', { params });
+  await show('setStandardCost', { params, body: { cost: '6.25', note: 'Standard of 2027' } });
+  await call('postAdjustment', { body: { ...params, locationEntityId, quantity: 1, unitCost } });
+  await show('listStandardCosts', { params });
+  await show('listCostVariances', { params });
+  await call('postAdjustment', { body: { ...params, locationEntityId, quantity: -1 } });
+  await call('setStandardCost', { params, body: { cost: null } });
 }

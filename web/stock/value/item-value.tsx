@@ -15,6 +15,7 @@ import type { PickedEntity } from '../../entities/entity-picker.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { paths } from '../../navigation/paths.ts';
 import { RevalueDialog } from './revalue-dialog.tsx';
+import { StandardCostDialog, useStandardCost, Variances } from './standard-cost.tsx';
 import { moneyWords } from './value-words.ts';
 
 export function ItemValue({ item }: { item: PickedEntity }) {
@@ -35,17 +36,27 @@ function Valued({ item, method, currency }: ValuedProps) {
   const [revalued, setRevalued] = useState<{ layer: CostLayer | null } | null>(null);
   const values = useQuery(ask('listStockValues', { query: { item: item.id } }));
   const value = values.data?.items[0];
-  const columns = mayRevalue ? [...shown, revalueColumn((layer) => setRevalued({ layer }))] : shown;
+  const standard = useStandardCost(item.id);
+  const hasStandard = standard !== undefined && standard !== null;
+  const [setsStandard, setSetsStandard] = useState(false);
+  const columns =
+    mayRevalue && !hasStandard ? [...shown, revalueColumn((layer) => setRevalued({ layer }))] : shown;
   return (
     <>
       <Sheet
         title="Value"
         actions={
-          mayRevalue &&
-          value !== undefined && (
-            <Button variant="default" onClick={() => setRevalued({ layer: null })}>
-              Revalue
-            </Button>
+          mayRevalue && (
+            <>
+              <Button variant="default" onClick={() => setSetsStandard(true)}>
+                Standard cost
+              </Button>
+              {value !== undefined && !hasStandard && (
+                <Button variant="default" onClick={() => setRevalued({ layer: null })}>
+                  Revalue
+                </Button>
+              )}
+            </>
           )
         }
       >
@@ -78,6 +89,15 @@ function Valued({ item, method, currency }: ValuedProps) {
           />
         </GridSheet>
       )}
+      {standard !== undefined && <Variances item={item} />}
+      {setsStandard && (
+        <StandardCostDialog
+          item={item}
+          currency={currency}
+          standard={standard ?? null}
+          onClose={() => setSetsStandard(false)}
+        />
+      )}
       {revalued !== null && (
         <RevalueDialog
           item={item}
@@ -91,13 +111,15 @@ function Valued({ item, method, currency }: ValuedProps) {
 }
 
 function factsOf(
-  { value, unitValue, currency, unknownQuantity, unit }: StockValue,
+  { value, unitValue, standardCost, currency, unknownQuantity, unit }: StockValue,
   method: ValuedProps['method'],
 ): Fact[] {
   return [
     ['Value', moneyWords(unitValue === null ? null : value, currency)],
     ['For one', moneyWords(unitValue, currency)],
-    ['Method', costMethodNames[method]],
+    standardCost === null
+      ? ['Method', costMethodNames[method]]
+      : ['Standard cost', moneyWords(standardCost, currency)],
     ...(unknownQuantity === 0
       ? []
       : [

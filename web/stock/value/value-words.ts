@@ -5,6 +5,8 @@ export const VALUE_CHANGES = [
   'listStockValues',
   'getStockValueTotal',
   'listCostLayers',
+  'listStandardCosts',
+  'listCostVariances',
   'listAudit',
 ] as const;
 

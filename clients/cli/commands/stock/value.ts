@@ -7,6 +7,7 @@ import { countOf } from '../../count-of.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
+import { addStandardCost } from './standard-cost.ts';
 
 interface ValueFlags extends LimitFlags {
   at?: string;
@@ -44,6 +45,7 @@ export function addValue(program: Command): void {
       'Nothing is in stock.',
     );
   });
+  addStandardCost(value);
   const total = value
     .command('total')
     .description('add up what all stock is worth')
