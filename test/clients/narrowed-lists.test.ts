@@ -558,7 +558,7 @@ test('stock has a value once the workspace keeps costs, and another when it is s
     /4 on hand: 0\.00 EUR before, 10\.00 EUR now; 4/,
   );
   expect((await call('value')).out).toMatch(/4 +0 +2\.50 EUR +10\.00 EUR/);
-  expect((await call('value', 'standard', item)).out).toMatch(/has no standard cost/);
+  expect((await call('value', 'standard', item)).said).toMatch(/has no standard cost/);
   expect((await call('value', 'standard', item, '3', '--note', 'Of 2027')).out).toMatch(
     /standard cost: 3\.00 EUR\n4 on hand: 10\.00 EUR before, 12\.00 EUR now/,
   );
