@@ -19,6 +19,7 @@ import { Link } from '../../navigation/link.tsx';
 import { paths } from '../../navigation/paths.ts';
 import { StockTabs } from '../stock-tabs.tsx';
 import { RevalueDialog } from './revalue-dialog.tsx';
+import { StandardCostDialog } from './standard-cost.tsx';
 import { moneyWords } from './value-words.ts';
 
 const filters = [
@@ -78,15 +79,19 @@ function Valued() {
           empty={<EmptyState title="Nothing is in stock">What is received has a value here.</EmptyState>}
         />
       </GridSheet>
-      {revalued !== null && (
-        <RevalueDialog
-          item={{ id: revalued.itemEntityId, number: revalued.itemNumber, name: revalued.itemName }}
-          currency={revalued.currency}
-          layer={null}
-          onClose={() => setRevalued(null)}
-        />
-      )}
+      {revalued !== null && <CostDialog row={revalued} onClose={() => setRevalued(null)} />}
     </>
+  );
+}
+
+/** An item with a standard cost gets another standard: a revaluation would be refused. */
+function CostDialog({ row, onClose }: { row: StockValue; onClose: () => void }) {
+  const { itemEntityId, itemNumber, itemName, currency, standardCost } = row;
+  const of = { item: { id: itemEntityId, number: itemNumber, name: itemName }, currency, onClose };
+  return standardCost === null ? (
+    <RevalueDialog {...of} layer={null} />
+  ) : (
+    <StandardCostDialog {...of} standard={standardCost} />
   );
 }
 
@@ -166,15 +171,18 @@ function revalueColumn(onRevalue: (row: StockValue) => void): GridColumn<StockVa
     header: 'Revalue',
     width: 84,
     phone: 'side',
-    cell: (row) => (
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={`Revalue ${row.itemNumber ?? row.itemName}`}
-        onClick={() => onRevalue(row)}
-      >
-        Revalue
-      </Button>
-    ),
+    cell: (row) => {
+      const act = row.standardCost === null ? 'Revalue' : 'Standard';
+      return (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`${act} ${row.itemNumber ?? row.itemName}`}
+          onClick={() => onRevalue(row)}
+        >
+          {act}
+        </Button>
+      );
+    },
   };
 }

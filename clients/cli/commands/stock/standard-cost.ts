@@ -1,8 +1,8 @@
 /** `partbook value standard` and `partbook value variances`: the standard cost of an item, and what was paid beside it. */
 import type { Command } from 'commander';
+import { amountText } from '../../../typescript/amount-text.ts';
 import type { CostVariance, StandardCost } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
-import { amountText } from '../../amount-text.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';

@@ -40,7 +40,7 @@ export function addValue(program: Command): void {
         'on hand': (one) => one.onHand,
         'without cost': (one) => one.unknownQuantity,
         'for one': ({ unitValue, currency }) => (unitValue === null ? null : amountText(unitValue, currency)),
-        value: (one) => amountText(one.value, one.currency),
+        value: (one) => (one.unitValue === null ? 'unknown' : amountText(one.value, one.currency)),
       },
       'Nothing is in stock.',
     );
