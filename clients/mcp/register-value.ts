@@ -52,4 +52,22 @@ export function registerValue(server: McpServer, partbook: Partbook, options: To
         ),
       ),
   );
+  server.registerTool(
+    'cost_variances',
+    {
+      title: 'What was paid beside the standard cost of an item',
+      description:
+        'What arrived of an item while it had a standard cost, the newest first: at the standard, what was paid, and the difference; null where what was paid is unknown. Empty for an item that never had a standard cost.',
+      inputSchema: z.strictObject({ item: Reference, ...page }),
+      annotations: reads,
+    },
+    ({ item, cursor }) =>
+      answer(
+        partbook(
+          'GET /stock/value/{itemEntityId}/variances',
+          { itemEntityId: item, query: given({ cursor, limit }) },
+          options,
+        ),
+      ),
+  );
 }

@@ -160,5 +160,6 @@ test('an agent reads what stock is worth, where the workspace keeps costs', asyn
   await server.request(path, { key, method: 'PUT', body: { ...settings, costing } });
   expect(await call('stock_value')).toEqual({ items: [], nextCursor: null });
   expect(await call('stock_value_total')).toMatchObject({ value: '0', unknownItems: 0, ...costing });
-  expect(await call('cost_layers', { item: workspace.id })).toMatchObject({ code: 'entity_not_found' });
+  for (const tool of ['cost_layers', 'cost_variances'])
+    expect(await call(tool, { item: workspace.id })).toMatchObject({ code: 'entity_not_found' });
 });
