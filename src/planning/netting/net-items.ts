@@ -6,33 +6,42 @@ import type { Coming, PlanRecorder } from './covering.ts';
 import { explode, type NeedTaker } from './explode.ts';
 import { NeedRows } from './need-rows.ts';
 import { netItem } from './net-item.ts';
-import { orderItems } from './order-items.ts';
+import { type ItemOrder, orderItems } from './order-items.ts';
 import { exceptionOf, PlanActions } from './plan-actions.ts';
 import { compareIds, NO_DAY, type PlanningInput, type SubstituteUse } from './planning-input.ts';
+import { countOnce } from './project-needs.ts';
 import { SubstitutePlan, SubstituteSearch, type SubstituteWatch, withoutUsed } from './substitution.ts';
 
 /** Returns the actions; `sorted` of them gives their order. */
-export function netItems(input: PlanningInput, recorder: PlanRecorder | null = null): PlanActions {
-  const { substitutes, substituteUses: given } = input;
-  const looksForUses = given === undefined && substitutes !== undefined && substitutes.groups.length > 0;
+export function netItems(given: PlanningInput, recorder: PlanRecorder | null = null): PlanActions {
+  const order = orderItems(given.items.ids.length, given.links);
+  const counted = countOnce(given, order.place);
+  const demand = counted === null ? given.demand : { ...given.demand, quantity: counted.quantity };
+  const plan = { input: { ...given, demand }, order, held: counted?.held ?? null };
+  const { substitutes, substituteUses } = given;
+  const looksForUses =
+    substituteUses === undefined && substitutes !== undefined && substitutes.groups.length > 0;
   if (looksForUses) {
-    const search = new SubstituteSearch(input, substitutes);
-    const without = netAll(input, new PlanActions(), { recorder: null, watch: search });
+    const search = new SubstituteSearch(plan.input, substitutes);
+    const without = netAll(plan, new PlanActions(), { recorder: null, watch: search });
     const uses = search.uses();
-    return uses.length === 0 && recorder === null ? without : netWith(input, uses, recorder);
+    return uses.length === 0 && recorder === null ? without : netWith(plan, uses, recorder);
   }
-  return netWith(input, given ?? [], recorder);
+  return netWith(plan, substituteUses ?? [], recorder);
 }
 
-function netWith(
-  input: PlanningInput,
-  uses: readonly SubstituteUse[],
-  recorder: PlanRecorder | null,
-): PlanActions {
+interface Plan {
+  readonly input: PlanningInput;
+  readonly order: ItemOrder;
+  /** Quantity of each item that is held for components of what projects need; null: none is. */
+  readonly held: Float64Array | null;
+}
+
+function netWith(plan: Plan, uses: readonly SubstituteUse[], recorder: PlanRecorder | null): PlanActions {
   const actions = new PlanActions();
-  if (uses.length === 0) return netAll(input, actions, { recorder, watch: null });
-  const watch = new SubstitutePlan(input, uses, actions, recorder);
-  return netAll(withoutUsed(input, uses), actions, { recorder, watch });
+  if (uses.length === 0) return netAll(plan, actions, { recorder, watch: null });
+  const watch = new SubstitutePlan(plan.input, uses, actions, recorder);
+  return netAll({ ...plan, input: withoutUsed(plan.input, uses) }, actions, { recorder, watch });
 }
 
 interface Watching {
@@ -40,16 +49,21 @@ interface Watching {
   watch: SubstituteWatch | null;
 }
 
-function netAll(input: PlanningInput, actions: PlanActions, { recorder, watch }: Watching): PlanActions {
+function netAll(
+  { input, order: { order, place, inCycle }, held: heldAtFirst }: Plan,
+  actions: PlanActions,
+  { recorder, watch }: Watching,
+): PlanActions {
   const { items, links, demand, supply, substitutes, horizonDays } = input;
   const count = items.ids.length;
-  const { order, place, inCycle } = orderItems(count, links);
+  const held = heldAtFirst?.slice();
   // One day stands for all that is beyond the horizon.
   const rows = new NeedRows(count, horizonDays + 2);
   const undated = new Map<number, number>();
   for (const [at, item] of demand.item.entries()) {
     const day = demand.day[at] as number;
     const quantity = demand.quantity[at] as number;
+    if (quantity === 0) continue;
     if (day === NO_DAY) undated.set(item, (undated.get(item) ?? 0) + quantity);
     rows.add(item, dayWithin(day, horizonDays), quantity);
     recorder?.need(item, dayWithin(day, horizonDays), quantity, { demand: at });
@@ -78,14 +92,23 @@ function netAll(input: PlanningInput, actions: PlanActions, { recorder, watch }:
   }
 
   function addingTo(madeItem: number, madeBy: Coming): NeedTaker {
-    if (recorder === null && watch === null) return rows;
+    if (recorder === null && watch === null && held === undefined) return rows;
     return {
-      add: (item, day, quantity, link) => {
+      add: (item, day, needed, link) => {
+        const quantity = needed - takeHeld(item, needed);
         rows.add(item, day, quantity);
         if (quantity > 0) recorder?.need(item, day, quantity, { madeItem, madeBy });
         tellEligible(item, day, quantity, substitutes?.ofLink.get(link));
       },
     };
+  }
+
+  /** Returns how much of a need of a component is reserved or issued for it already. */
+  function takeHeld(item: number, needed: number): number {
+    if (held === undefined) return 0;
+    const taken = Math.min(needed, held[item] as number);
+    held[item] = (held[item] as number) - taken;
+    return taken;
   }
 
   function reportOverdue({ supply: { day: days, quantity } }: PlanningInput, into: PlanActions): void {

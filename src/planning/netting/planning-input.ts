@@ -90,6 +90,21 @@ export interface PlanSubstitutes {
   readonly ofDemand: ReadonlyMap<number, number>;
 }
 
+/** What requirements of a project ask for, side by side. */
+export interface ProjectNeeds {
+  /** The item that stands for the project, if its whole structure is needed; -1: only its requirements are. */
+  readonly root: number;
+  /** How many of the project are needed. */
+  readonly quantity: number;
+  readonly items: readonly number[];
+  /** The demand of what is open; -1: nothing is open. */
+  readonly demands: readonly number[];
+  /** Reserved or issued. */
+  readonly held: readonly number[];
+  /** Whether it was raised for the structure, and is no need of its own. */
+  readonly followStructure: readonly boolean[];
+}
+
 /** So much of the need of an item on a day is covered by so much of a substitute. */
 export interface SubstituteUse {
   readonly item: number;
@@ -115,6 +130,8 @@ export interface PlanningInput {
   readonly links: PlanLinks;
   readonly demand: PlanDemand;
   readonly supply: PlanSupply;
+  /** What projects need, so that it counts once. Absent: nothing. */
+  readonly projects?: readonly ProjectNeeds[] | undefined;
   /** Absent: nothing is used instead of anything else. */
   readonly substitutes?: PlanSubstitutes | undefined;
   /** Uses that were found before: no others are looked for. */

@@ -15,10 +15,11 @@ import { selectDatedRecords, selectKnownProjects, selectKnownRevisions } from '.
  */
 export async function checkOptions(
   tx: Tx,
-  { whatIf, scope, ...given }: NewPlanningRun,
+  { whatIf, scope, projects, ...given }: NewPlanningRun,
 ): Promise<PlanningOptions> {
   return {
     ...given,
+    projects: await plannedProjects(tx, projects),
     scope: scope == null ? null : await scopeOf(tx, scope),
     demand: await demandOf(tx, whatIf?.demand ?? []),
     revisions: await revisionsOf(tx, whatIf?.revisions ?? []),
@@ -39,24 +40,61 @@ async function scopeOf(tx: Tx, scope: NonNullable<NewPlanningRun['scope']>): Pro
   if (location?.isLocation === false)
     throw refused('not_a_location', '/scope/locationEntityId', `Entity ${place} is not a location.`);
   return {
-    projects: projects === undefined ? null : await projectsOf(tx, projects),
+    projects: projects === undefined ? null : await scopeProjects(tx, projects),
     items: items?.map((ref, index) => itemOf(found, ref, `/scope/items/${index}`)) ?? null,
     categories: categories === undefined ? null : await categoriesOf(tx, categories),
     locationEntityId: location?.id ?? null,
   };
 }
 
-async function projectsOf(tx: Tx, refs: readonly EntityRef[]): Promise<string[]> {
+async function plannedProjects(
+  tx: Tx,
+  projects: NewPlanningRun['projects'],
+): Promise<PlanningOptions['projects']> {
+  const pointerOf = (index: number) => `/projects/${index}/projectId`;
+  const refs = projects.map(({ projectId }) => projectId);
+  const found = await projectsOf(tx, refs, pointerOf);
+  const named = new Set<string>();
+  return projects.map(({ quantity, requiredBy }, index) => {
+    const { id: projectId, isArchived } = found[index] as FoundProject;
+    if (isArchived) throw refused('entity_archived', pointerOf(index), `Project ${refs[index]} is archived.`);
+    if (named.has(projectId))
+      throw refused('validation_failed', pointerOf(index), 'The project is named twice.');
+    named.add(projectId);
+    requireAboveZero(quantity, `/projects/${index}/quantity`);
+    return { projectId, quantity, requiredBy };
+  });
+}
+
+async function scopeProjects(tx: Tx, refs: readonly EntityRef[]): Promise<string[]> {
+  const found = await projectsOf(tx, refs, (index) => `/scope/projects/${index}`);
+  return found.map(({ id }) => id);
+}
+
+interface FoundProject {
+  id: string;
+  isArchived: boolean;
+}
+
+async function projectsOf(
+  tx: Tx,
+  refs: readonly EntityRef[],
+  pointerOf: (index: number) => string,
+): Promise<FoundProject[]> {
   const ids = await resolveEntityIds(tx, refs);
-  const rows = await tx.query<{ id: string }>(selectKnownProjects, [tx.workspaceId, [...ids.values()]]);
-  const projects = new Set(rows.map(({ id }) => id));
+  const rows = await tx.query<{ id: string; is_archived: boolean }>(selectKnownProjects, [
+    tx.workspaceId,
+    [...ids.values()],
+  ]);
+  const projects = new Map(rows.map((row) => [row.id, row.is_archived]));
   return refs.map((ref, index) => {
     const id = ids.get(ref);
-    const pointer = `/scope/projects/${index}`;
+    const pointer = pointerOf(index);
     if (id === undefined)
       throw refused('entity_not_found', pointer, `There is no entity ${ref} in this workspace.`);
-    if (!projects.has(id)) throw refused('not_a_project', pointer, `Entity ${ref} is not a project.`);
-    return id;
+    const isArchived = projects.get(id);
+    if (isArchived === undefined) throw refused('not_a_project', pointer, `Entity ${ref} is not a project.`);
+    return { id, isArchived };
   });
 }
 
@@ -84,10 +122,7 @@ async function demandOf(
   );
   return demand.map(({ itemEntityId: ref, quantity, requiredBy }, index) => {
     const itemEntityId = itemOf(found, ref, `/whatIf/demand/${index}/itemEntityId`);
-    if ((microOfNumber(quantity) ?? 0n) <= 0n) {
-      const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
-      throw refused('quantity_out_of_range', `/whatIf/demand/${index}/quantity`, message);
-    }
+    requireAboveZero(quantity, `/whatIf/demand/${index}/quantity`);
     return { itemEntityId, quantity, requiredBy };
   });
 }
@@ -139,6 +174,12 @@ async function datesOf(
       `There is no order line or requirement ${dates[missing]?.id}.`,
     );
   return dates;
+}
+
+function requireAboveZero(quantity: number, pointer: string): void {
+  if ((microOfNumber(quantity) ?? 0n) > 0n) return;
+  const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
+  throw refused('quantity_out_of_range', pointer, message);
 }
 
 function itemOf(found: ReadonlyMap<EntityRef, StockEntity>, ref: EntityRef, pointer: string): string {

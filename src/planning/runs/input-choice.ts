@@ -17,10 +17,12 @@ export interface InputChoice {
   readonly revisions: readonly [string[] | null, string[] | null, string[], number[]];
   /** The locations that count; null: all. */
   readonly locations: readonly string[] | null;
+  /** Projects whose whole structure is needed. */
+  readonly projects: readonly string[];
 }
 
 /** Reads current structures, and all locations. */
-export const everything: InputChoice = { revisions: [null, null, [], []], locations: null };
+export const everything: InputChoice = { revisions: [null, null, [], []], locations: null, projects: [] };
 
 /** Whether structures of earlier revisions are planned. */
 export function readsRevisions({ revisions: [categories, , items] }: InputChoice): boolean {
@@ -29,7 +31,7 @@ export function readsRevisions({ revisions: [categories, , items] }: InputChoice
 
 /** Throws `tree_too_large`. */
 export async function readChoice(tx: Tx, options: PlanningOptions): Promise<InputChoice> {
-  const { structure, scope, revisions } = options;
+  const { structure, scope, revisions, projects } = options;
   const released =
     structure === 'released' ? releasedStates(await loadConfiguration(tx)) : ([null, null] as const);
   return {
@@ -39,6 +41,7 @@ export async function readChoice(tx: Tx, options: PlanningOptions): Promise<Inpu
       revisions.map(({ revision }) => revision),
     ],
     locations: await readLocations(tx, scope?.locationEntityId ?? null),
+    projects: projects.map(({ projectId }) => projectId),
   };
 }
 

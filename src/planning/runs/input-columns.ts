@@ -6,14 +6,14 @@ import { PackedIds } from './packed-ids.ts';
 /** The origin of a demand. */
 export interface DemandOrigin {
   kind: DemandKind;
-  /** The line or requirement. */
+  /** The line, requirement or project. */
   id: string | null;
   /** The manufacturing line that it is a component of. */
   lineId: string | null;
 }
 
-export type DemandKind = 'salesLine' | 'requirement' | 'forecast' | 'whatIf';
-const demandKinds: readonly DemandKind[] = ['salesLine', 'requirement', 'forecast', 'whatIf'];
+const demandKinds = ['salesLine', 'requirement', 'forecast', 'project', 'whatIf'] as const;
+export type DemandKind = (typeof demandKinds)[number];
 
 /** A need, or something that comes, without its origin. */
 export interface Amount {

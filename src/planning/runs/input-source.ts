@@ -58,7 +58,7 @@ export interface InputSource {
 export async function wholeWorkspace(
   tx: Tx,
   day: string,
-  { revisions, locations }: InputChoice,
+  { revisions, locations, projects }: InputChoice,
 ): Promise<InputSource> {
   const categories = await readCategories(tx);
   const windows = (sql: string, params: readonly unknown[], key: readonly KeyPart[]) =>
@@ -66,7 +66,7 @@ export async function wholeWorkspace(
   return {
     categories,
     saysComponents: false,
-    entities: () => windows(selectEntities, [...revisions, categories], [{ id: 0 }]),
+    entities: () => windows(selectEntities, [...revisions, categories, projects], [{ id: 0 }]),
     planning: () => windows(selectItemPlanning, [], [{ id: 0 }]),
     stock: async function* () {
       for (const sql of [selectStock, selectTransit]) yield* windows(sql, [locations], [{ id: 0 }]);
@@ -102,7 +102,7 @@ export async function chosenItems(
   tx: Tx,
   day: string,
   { items, links, rowsMax }: { items: readonly string[]; links: readonly LinkRow[]; rowsMax: number },
-  { revisions, locations }: InputChoice,
+  { revisions, locations, projects }: InputChoice,
 ): Promise<InputSource> {
   const categories = await readCategories(tx);
   const ofItems = (sql: string, ...params: unknown[]) => portionsOf(tx, sql, params, items);
@@ -110,7 +110,7 @@ export async function chosenItems(
   return {
     categories,
     saysComponents: true,
-    entities: () => ofItems(selectEntitiesOfItems, ...revisions, categories),
+    entities: () => ofItems(selectEntitiesOfItems, ...revisions, categories, projects),
     planning: () => ofItems(selectItemPlanningOfItems),
     stock: () => ofItems(selectStockOfItems, locations),
     links: async function* () {

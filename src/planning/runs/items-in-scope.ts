@@ -13,8 +13,16 @@ interface Scoped {
   ofProjects: readonly number[];
 }
 
-/** Returns 1 for each item that is in all lists of the scope; null: the scope has none. */
-export function itemsInScope({ scope, read, categories: all, links, ofProjects }: Scoped): Uint8Array | null {
+/** Returns 1 for each item that is in all lists of the scope, and stands for no project (`roots`); null: all do. */
+export function itemsInScope(scoped: Scoped, roots: readonly number[]): Uint8Array | null {
+  const listed = inLists(scoped);
+  if (roots.length === 0) return listed;
+  const found = listed ?? new Uint8Array(scoped.links.from.length - 1).fill(1);
+  for (const root of roots) found[root] = 0;
+  return found;
+}
+
+function inLists({ scope, read, categories: all, links, ofProjects }: Scoped): Uint8Array | null {
   if (scope === null) return null;
   const { items, categories, projects } = scope;
   const lists: Uint8Array[] = [];

@@ -53,6 +53,11 @@ export class PackedIds {
     copyId(view, from, this.#view, index * ID_BYTES);
   }
 
+  /** Returns where the bytes of an id begin. */
+  offsetOf(index: number): number {
+    return index * ID_BYTES;
+  }
+
   /** Returns an id as a text; undefined: there is none. */
   at(index: number): string | undefined {
     return this.has(index) ? idAt(this.#bytes, index * ID_BYTES) : undefined;

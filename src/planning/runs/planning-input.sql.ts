@@ -26,22 +26,27 @@ const keptRevision = `nullif(${plannedRevision}, e.revision_number)`;
 
 const revised = 'id, category, state, revision_number, archived_at';
 
-/** Entities of the categories $6: id, place of the category from 1, whether it is archived, the revision whose structure is kept or null. */
+/**
+ * Entities of the categories $6, and projects that are planned as a whole: id, place of the category from 1 or 0, whether it is archived, the
+ * revision whose structure is kept or null.
+ */
 const planEntities = (entities: string, more = '') => `
-  select e.id, array_position($6::text[], e.category), e.archived_at is not null, nullif(e.planned, e.revision_number)${more}
+  select e.id, coalesce(array_position($6::text[], e.category), 0), e.archived_at is not null, nullif(e.planned, e.revision_number)${more}
   from (select e.*, ${plannedRevision} as planned from (${entities}) e offset 0) e
   order by e.id`;
 
-/** $2 to $5 as above, $6 categories, $7 id behind which, $8 rows. */
+/** $2 to $5 as above, $6 categories, $7 projects, $8 id behind which, $9 rows. */
 export const selectEntities = planEntities(
-  `select ${revised} from entity where workspace_id = $1 and id > $7 and category = any($6::text[]) order by id limit $8`,
+  `select ${revised} from entity
+   where workspace_id = $1 and id > $8 and (category = any($6::text[]) or id = any($7::uuid[])) order by id limit $9`,
 );
 
-/** $2 to $5 as above, $6 categories, $7 item[]. Their components are not read: the rows say whether there are any. */
+/** $2 to $5 as above, $6 categories, $7 projects, $8 item[]. Their components are not read: the rows say whether there are any. */
 export const selectEntitiesOfItems = planEntities(
-  `select e.* from unnest($7::uuid[]) as i (id)
+  `select e.* from unnest($8::uuid[]) as i (id)
    cross join lateral (
-     select ${revised} from entity where workspace_id = $1 and id = i.id and category = any($6::text[]) offset 0) e`,
+     select ${revised} from entity
+     where workspace_id = $1 and id = i.id and (category = any($6::text[]) or id = any($7::uuid[])) offset 0) e`,
   `,
          case when nullif(e.planned, e.revision_number) is null
               then exists (select from entity_link where workspace_id = $1 and parent_id = e.id offset 0)
@@ -191,6 +196,9 @@ export interface RequirementRow {
   quantity: string | null;
   /** Items that may be used instead. */
   substitutes: Substitute[] | null;
+  /** Quantity that is reserved or issued; null for one of no project, or that is cancelled. */
+  held: string | null;
+  follows_structure: boolean;
 }
 
 const planRequirements = (requirements: string) => `
@@ -198,7 +206,8 @@ const planRequirements = (requirements: string) => `
          case when e.state in ('Open', 'Covered')
                 and ($2::uuid[] is null or r.line_id is null or exists (
                   select from stock_line where workspace_id = $1 and id = r.line_id and location_id = any($2::uuid[]) offset 0)) then greatest(0, r.quantity - s.reserved)::numeric(30, 6) end as quantity,
-         r.substitutes::json as substitutes
+         r.substitutes::json as substitutes,
+         case when r.project_id is not null and e.state <> 'Cancelled' then s.reserved::numeric(30, 6) end as held, r.follows_structure
   from (${requirements}) r
   cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e
   cross join lateral (

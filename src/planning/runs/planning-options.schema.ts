@@ -9,6 +9,8 @@ const REVISIONS_MAX = 100;
 const DATES_MAX = 500;
 /** Projects, items and categories of a scope. */
 const SCOPE_MAX = 500;
+/** Projects whose whole structure a run needs. */
+const PROJECTS_MAX = 100;
 const HOLIDAYS_MAX = 500;
 const HORIZON_DAYS_MAX = 730;
 
@@ -95,6 +97,14 @@ export const dateOf = {
   requiredBy: day('The date that it has in this run.'),
 };
 
+export const projectFields = {
+  quantity: z
+    .number()
+    .describe('How many of the project are needed, above 0. At most 9 integer and 6 fractional digits.')
+    .meta({ examples: [1] }),
+  requiredBy: day('When it is needed.'),
+};
+
 export const NewPlanningRun = z
   .strictObject({
     horizonDays: options.horizonDays.default(180),
@@ -103,6 +113,19 @@ export const NewPlanningRun = z
     weekdays: options.weekdays.default([0, 1, 2, 3, 4, 5, 6]),
     holidays: options.holidays.default([]),
     structure: options.structure.default('current'),
+    projects: z
+      .array(
+        z.strictObject({
+          projectId: EntityRef.describe('The project.'),
+          quantity: projectFields.quantity.default(1),
+          requiredBy: projectFields.requiredBy,
+        }),
+      )
+      .max(PROJECTS_MAX)
+      .default([])
+      .describe(
+        `Projects whose whole structure is needed, whether requirements were raised for it or not, at most ${PROJECTS_MAX}. Of other projects only the requirements count.`,
+      ),
     scope,
     whatIf: z
       .strictObject({
@@ -155,7 +178,8 @@ export interface PlanningScope {
 }
 
 /** Options as they are stored. */
-export interface PlanningOptions extends Omit<NewPlanningRun, 'whatIf' | 'scope'> {
+export interface PlanningOptions extends Omit<NewPlanningRun, 'whatIf' | 'scope' | 'projects'> {
+  projects: { projectId: string; quantity: number; requiredBy: string }[];
   scope: PlanningScope | null;
   demand: { itemEntityId: string; quantity: number; requiredBy: string }[];
   revisions: { itemEntityId: string; revision: number }[];

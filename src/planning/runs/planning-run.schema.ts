@@ -8,7 +8,7 @@ import { StockLine } from '../../procurement/records/lines.schema.ts';
 import { OrderWithLines } from '../../procurement/records/orders.schema.ts';
 import { amount, givenNote, idOrNull } from '../../procurement/records/schemas/text.schema.ts';
 import { actionNames, exceptionNames } from '../netting/plan-actions.ts';
-import { dateOf, options, revisionOf } from './planning-options.schema.ts';
+import { dateOf, options, projectFields, revisionOf } from './planning-options.schema.ts';
 
 /** Actions that one call commits or dismisses. */
 export const ACTIONS_MAX = 500;
@@ -34,6 +34,9 @@ export const PlanningRun = z
       .enum(['queued', 'running', 'completed', 'cancelled', 'failed'])
       .describe('The runs of a workspace are computed one after the other.'),
     ...options,
+    projects: z
+      .array(z.object({ projectId: EntityId, ...projectFields }))
+      .describe('Projects whose whole structure is needed.'),
     demand: z
       .array(
         z.object({ itemEntityId: EntityId, quantity: amount('Quantity.', 100), requiredBy: z.iso.date() }),

@@ -39,8 +39,8 @@ export const endRun = `
 
 /** $2 id[]. */
 export const selectKnownProjects = `
-  select e.id from unnest($2::uuid[]) as i (id)
-  cross join lateral (select id, category from entity where workspace_id = $1 and id = i.id offset 0) e
+  select e.id, e.archived_at is not null as is_archived from unnest($2::uuid[]) as i (id)
+  cross join lateral (select id, category, archived_at from entity where workspace_id = $1 and id = i.id offset 0) e
   join category c on c.workspace_id = $1 and c.key = e.category
   where c.role = 'project'`;
 

@@ -7,6 +7,7 @@ import {
   type PlanLinks,
   type PlanSubstitutes,
   type PlanSupply,
+  type ProjectNeeds,
 } from '../netting/planning-input.ts';
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
 import { Bases } from './basis.ts';
@@ -15,6 +16,7 @@ import type { InputSource } from './input-source.ts';
 import { itemsInScope } from './items-in-scope.ts';
 import { IdIndex, type PackedIds } from './packed-ids.ts';
 import type { PlanningOptions } from './planning-options.schema.ts';
+import { ProjectRows } from './project-rows.ts';
 import { itemColumns, type ReadItems, readItemPlanning, readItems } from './read-items.ts';
 import { readLinks } from './read-links.ts';
 import { type Offers, readOffers } from './read-offers.ts';
@@ -38,6 +40,7 @@ export interface ReadInput {
   demand: PlanDemand;
   /** The origin of each demand. */
   origins: Origins;
+  projects: readonly ProjectNeeds[];
   supply: PlanSupply;
   substitutes: PlanSubstitutes | undefined;
   /** Facts on which the actions of each item rest. */
@@ -84,6 +87,14 @@ export async function readInput(
     const amount = { item, day: daysBetween(day, requiredBy), quantity: Math.round(quantity * 1e6) };
     if (item >= 0) demand.push(amount, { kind: 'whatIf', id: null, line: null });
   }
+  const projects = new ProjectRows();
+  for (const { projectId, quantity, requiredBy } of options.projects) {
+    const root = index.ofText(projectId);
+    if (root < 0) continue;
+    const needed = { item: root, day: daysBetween(day, requiredBy), quantity: Math.round(quantity * 1e6) };
+    demand.push(needed, { kind: 'project', id: { view: ids.view, from: ids.offsetOf(root) }, line: null });
+    projects.plan(projectId, root, needed.quantity);
+  }
   const supply = new SupplyColumns();
   for await (const rows of source.lines())
     while (rows.next()) {
@@ -99,12 +110,20 @@ export async function readInput(
   const comes = supply.columns();
   const startOf = startsOf(comes, { ids: supply.ids, leadDays: items.leadDays, calendar });
   const neededIn = new Set(options.scope?.projects ?? []);
-  const ofProjects: number[] = [];
+  const ofProjects = projects.rootsOf(neededIn);
   for await (const rows of source.requirements())
     while (rows.next()) {
       const amount = amountOf(rows, { item: 1, day: 4, quantity: 5 });
+      const project = rows.isNull(3) ? null : rows.id(3);
+      if (project !== null && !rows.isNull(7))
+        projects.add(project, {
+          item: index.at(rows.view, rows.from(1)),
+          demand: amount === null ? -1 : demand.length,
+          held: rows.micro(7),
+          followsStructure: rows.isTrue(8),
+        });
       if (amount === null) continue;
-      if (neededIn.size > 0 && !rows.isNull(3) && neededIn.has(rows.id(3))) ofProjects.push(amount.item);
+      if (project !== null && neededIn.has(project)) ofProjects.push(amount.item);
       facts.push(amount, false);
       const line = rows.isNull(2) ? null : placeOf(rows, 2);
       // Components are needed when the line begins, and not when it ends.
@@ -128,12 +147,13 @@ export async function readInput(
     links,
     demand: demand.columns(),
     origins: demand.origins(),
+    projects: projects.needs(),
     supply: comes,
     substitutes: source.idsOf === null ? undefined : await lists.resolved(source.idsOf, index),
     bases,
     offers,
     locations: planning.locations,
-    inScope: itemsInScope({ scope: options.scope, read, categories, links, ofProjects }),
+    inScope: itemsInScope({ scope: options.scope, read, categories, links, ofProjects }, projects.roots()),
   };
 }
 

@@ -113,7 +113,7 @@ export async function readItemPlanning(
 }
 
 export function itemColumns(
-  { ids, isArchived, hasComponents: known }: ReadItems,
+  { ids, isArchived, category, hasComponents: known }: ReadItems,
   planning: ItemPlanning,
   { available, links, offers }: { available: Float64Array; links: PlanLinks; offers: Offers },
 ): PlanItems {
@@ -128,7 +128,9 @@ export function itemColumns(
   for (let item = 0; item < count; item++) {
     if (known === null) hasComponents[item] = Number(links.from[item] !== links.from[item + 1]);
     const policy = planning.policy[item];
-    const isMade = (policy === policies.absent ? hasComponents : planning.isMake)[item] === 1;
+    // A project has no category of items, and is made of what it needs.
+    const isMade =
+      category[item] === 0 || (policy === policies.absent ? hasComponents : planning.isMake)[item] === 1;
     way[item] = policy === policies.none ? ways.notPlanned : isMade ? ways.make : ways.buy;
     floor[item] = Math.min(
       MICRO_DOUBLE_MAX,

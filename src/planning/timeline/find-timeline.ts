@@ -205,6 +205,7 @@ function showPegs(
   budget.pegs -= shown.length;
   const sum = (some: readonly Chain[]) => some.reduce((total, one) => total + one.quantity, 0);
   const { ids } = planned.input.items;
+  const roots = new Set(planned.input.projects.map(({ root }) => root));
   return {
     pegs: shown.map(({ quantity: own, root, path }) => {
       const source = typeof root === 'string' ? root : { demand: root.demand };
@@ -213,7 +214,10 @@ function showPegs(
         quantity: numberOfMicroDouble(own),
         ...need,
         neededOn: root === 'minimum' ? null : need.neededOn,
-        path: path.map((at) => ({ itemEntityId: ids.at(at) as string, itemNumber: null })),
+        // A project is the end of the path, and no item on it.
+        path: path
+          .filter((at) => !roots.has(at))
+          .map((at) => ({ itemEntityId: ids.at(at) as string, itemNumber: null })),
       };
     }),
     others: numberOfMicroDouble(others + sum(chains.slice(shown.length))),

@@ -22,6 +22,7 @@ const NeedKind = z
     'salesLine',
     'requirement',
     'forecast',
+    'project',
     'whatIf',
     'plannedOrder',
     'manufacturingLine',
@@ -29,12 +30,12 @@ const NeedKind = z
     'minimum',
   ])
   .describe(
-    'Why it is needed. `forecast`: what sales lines leave of a forecast. `plannedOrder`: a component of what the run proposes to make, `manufacturingLine`: of an order line without requirements. `owed`: more stock is reserved than there is. `minimum`: safety stock, reorder point or maximum.',
+    'Why it is needed. `forecast`: what sales lines leave of a forecast. `project`: a project whose whole structure the run needs. `plannedOrder`: a component of what the run proposes to make, `manufacturingLine`: of an order line without requirements. `owed`: more stock is reserved than there is. `minimum`: safety stock, reorder point or maximum.',
   );
 
 const needOf = {
   kind: NeedKind,
-  entityId: idOrNull('The sales line, requirement or manufacturing line; null: none.'),
+  entityId: idOrNull('The sales line, requirement, project or manufacturing line; null: none.'),
   number: EntityNumber.describe('Its number.'),
   neededOn: date(
     'When it is needed. A need that is overdue or has no date is planned for the day of the run.',

@@ -1,0 +1,144 @@
+/**
+ * Needs of projects, each counted once. Requirements of a project can ask for an assembly and for its components: the components are needed
+ * once, when the assembly is made. What is reserved or issued of them is not needed again.
+ */
+import { explode } from './explode.ts';
+import {
+  type PlanItems,
+  type PlanLinks,
+  type PlanningInput,
+  type ProjectNeeds,
+  ways,
+} from './planning-input.ts';
+
+export interface CountedNeeds {
+  /** Demands without what the structures of their projects need of the same items. */
+  readonly quantity: Float64Array;
+  /** Quantity of each item that projects hold for components of what they need: that much of such components is not needed again. */
+  readonly held: Float64Array;
+}
+
+type Structure = Pick<PlanningInput, 'items' | 'links' | 'demand'>;
+
+/** Returns null where no project asks for anything. `place` orders items so that parents come before their components. */
+export function countOnce(
+  { items, links, demand, projects = [] }: Structure & Pick<PlanningInput, 'projects'>,
+  place: Uint32Array,
+): CountedNeeds | null {
+  if (projects.length === 0) return null;
+  const counted = { quantity: demand.quantity.slice(), held: new Float64Array(items.ids.length) };
+  for (const one of projects) {
+    if (one.root >= 0) countStructure(one, grossBelow({ items, links }, place, one), counted);
+    else if (one.followStructure.includes(true))
+      countRequirements(one, neededBelow({ items, links, demand }, place, one), counted);
+  }
+  return counted;
+}
+
+/** The structure needs all: requirements that follow it ask for nothing more, and others for what they have beyond it. */
+function countStructure(
+  project: ProjectNeeds,
+  gross: ReadonlyMap<number, number>,
+  { quantity, held }: CountedNeeds,
+): void {
+  for (const [item, rows] of rowsByItem(project)) {
+    const own = rows.filter((row) => project.followStructure[row] === false);
+    const openOf = (row: number) => quantityAt(quantity, project.demands[row]);
+    const heldOf = (some: readonly number[]) => some.reduce((sum, row) => sum + (project.held[row] ?? 0), 0);
+    const asked = own.reduce((sum, row) => sum + openOf(row), heldOf(own));
+    const beyond = Math.max(0, asked - (gross.get(item) ?? 0));
+    let left = beyond;
+    for (const row of rows) {
+      const demand = project.demands[row] as number;
+      if (demand < 0) continue;
+      const kept = project.followStructure[row] === true ? 0 : Math.min(left, openOf(row));
+      quantity[demand] = kept;
+      left -= kept;
+    }
+    held[item] = (held[item] as number) + Math.max(0, heldOf(rows) - left);
+  }
+}
+
+/** A requirement that follows the structure asks for what assemblies that the project requires do not need anyway. */
+function countRequirements(
+  project: ProjectNeeds,
+  needed: ReadonlyMap<number, number>,
+  { quantity, held }: CountedNeeds,
+): void {
+  for (const [item, rows] of rowsByItem(project)) {
+    let left = needed.get(item) ?? 0;
+    let heldFor = 0;
+    for (const row of rows) {
+      if (project.followStructure[row] === false) continue;
+      heldFor += project.held[row] as number;
+      const demand = project.demands[row] as number;
+      if (demand < 0) continue;
+      const open = quantity[demand] as number;
+      const less = Math.min(open, left);
+      quantity[demand] = open - less;
+      left -= less;
+    }
+    held[item] = (held[item] as number) + Math.min(left, heldFor);
+  }
+}
+
+/** Returns what the structure of a project takes of each item, if all of it is made. */
+function grossBelow(
+  { items, links }: Pick<PlanningInput, 'items' | 'links'>,
+  place: Uint32Array,
+  { root, quantity }: ProjectNeeds,
+): ReadonlyMap<number, number> {
+  const gross = new Map([[root, quantity]]);
+  const inOrder = [...below(links, root)].sort((a, b) => (place[a] as number) - (place[b] as number));
+  for (const item of inOrder) {
+    const made = gross.get(item);
+    if (made !== undefined && isMade(items, item))
+      explode(links, place, addingTo(gross), { item, day: 0, quantity: made });
+  }
+  return gross;
+}
+
+/** Returns what making the open requirements of a project takes of their components. */
+function neededBelow(
+  { items, links, demand }: Structure,
+  place: Uint32Array,
+  { items: required, demands }: ProjectNeeds,
+): ReadonlyMap<number, number> {
+  const needed = new Map<number, number>();
+  for (const [row, item] of required.entries()) {
+    const quantity = quantityAt(demand.quantity, demands[row]);
+    if (quantity > 0 && isMade(items, item))
+      explode(links, place, addingTo(needed), { item, day: 0, quantity });
+  }
+  return needed;
+}
+
+function rowsByItem({ items }: ProjectNeeds): Map<number, number[]> {
+  return Map.groupBy(items.keys(), (row) => items[row] as number);
+}
+
+function quantityAt(quantity: Float64Array, demand: number | undefined): number {
+  return demand === undefined || demand < 0 ? 0 : (quantity[demand] as number);
+}
+
+function isMade({ way, isArchived }: PlanItems, item: number): boolean {
+  return way[item] === ways.make && isArchived[item] === 0;
+}
+
+function addingTo(sums: Map<number, number>) {
+  return {
+    add: (item: number, _day: number, quantity: number) => {
+      sums.set(item, (sums.get(item) ?? 0) + quantity);
+    },
+  };
+}
+
+/** Returns an item and all that lies below it. */
+function below({ from, child }: PlanLinks, root: number): Set<number> {
+  const found = new Set([root]);
+  // Items that are added while it runs are visited, too.
+  for (const item of found)
+    for (let link = from[item] as number; link < (from[item + 1] as number); link++)
+      found.add(child[link] as number);
+  return found;
+}

@@ -1,0 +1,189 @@
+/** What projects need is planned once: by their structure, by their requirements, or by both. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
+import type { PlanningAction, PlanningRun } from '../../../web/client/operations.ts';
+import { makeProcuringWorkspace, type ProcuringWorkspace } from '../../procurement/procuring-workspace.ts';
+import { startTestServer, type TestServer } from '../../setup/server.ts';
+
+let server: TestServer;
+let workspace: ProcuringWorkspace;
+let thread: ReturnType<typeof openPlanningThread>;
+let shelf: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  workspace = await makeProcuringWorkspace(server, { items: 1, locations: 1 });
+  [shelf] = workspace.locations as [string];
+  thread = openPlanningThread(server.ctx);
+});
+afterAll(async () => {
+  await thread.destroy();
+  await server.close();
+});
+
+const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const must: ProcuringWorkspace['must'] = (...call) => workspace.must(...call);
+const run = async (body: object = {}): Promise<PlanningRun> => {
+  const { id } = await must(202, 'POST', '/planning/runs', body);
+  await computeRuns(server.ctx, thread);
+  const done = await must(200, 'GET', `/planning/runs/${id}`);
+  expect(done.status, JSON.stringify(done.failure)).toBe('completed');
+  return done;
+};
+const of = (projectId: string, more: object = {}) => ({
+  projects: [{ projectId, requiredBy: dayIn(30), ...more }],
+});
+
+interface Rover {
+  project: string;
+  names: Readonly<Record<string, string>>;
+  wheel: string;
+  hub: string;
+  screw: string;
+}
+
+/** A project takes 4 wheels and 10 screws; a wheel takes a hub and 5 screws, and a hub 2 screws. */
+async function makeRover(): Promise<Rover> {
+  const project = (await must(201, 'POST', '/entities', { category: 'project', name: 'A rover' })).id;
+  const [wheel, hub, screw] = (await workspace.addEntities(3)) as [string, string, string];
+  await workspace.link(project, wheel, 4);
+  await workspace.link(project, screw, 10);
+  await workspace.link(wheel, hub, 1);
+  await workspace.link(wheel, screw, 5);
+  await workspace.link(hub, screw, 2);
+  return { project, wheel, hub, screw, names: { project, wheel, hub, screw } };
+}
+
+/** Actions of the items in words, without their dates. */
+async function told({ names }: Rover, body: object = {}): Promise<string[]> {
+  const { id } = await run(body);
+  const nameOf = new Map(Object.entries(names).map(([name, item]) => [item, name]));
+  const { items } = await must(200, 'GET', `/planning/runs/${id}/actions?limit=200`);
+  const sums = new Map<string, number>();
+  for (const { itemEntityId, action, quantity } of items as PlanningAction[]) {
+    const name = nameOf.get(itemEntityId);
+    if (name !== undefined) sums.set(`${action} ${name}`, (sums.get(`${action} ${name}`) ?? 0) + quantity);
+  }
+  return [...sums].map(([what, quantity]) => `${what} ${quantity}`).sort();
+}
+
+const raise = ({ project }: Rover, body: object = {}) =>
+  must(201, 'POST', `/projects/${project}/shortages/requirements`, { requiredBy: dayIn(30), ...body });
+const whole = ['make hub 4', 'make wheel 4', 'order screw 38'];
+
+test('a project is planned with its whole structure, whether requirements were raised for it or not', async () => {
+  const rover = await makeRover();
+  expect(await told(rover)).toEqual([]);
+  expect(await told(rover, of(rover.project))).toEqual(whole);
+  await raise(rover);
+  expect(await told(rover, of(rover.project))).toEqual(whole);
+  // The requirements alone say the same: components are needed once, when their assembly is made.
+  expect(await told(rover)).toEqual(whole);
+});
+
+test('once its actions are committed, a project needs nothing more', async () => {
+  const rover = await makeRover();
+  const body = { ...of(rover.project), scope: { projects: [rover.project] } };
+  const { id } = await run(body);
+  const commit = { locationEntityId: shelf, as: 'ordered' };
+  const { orders } = await must(200, 'POST', `/planning/runs/${id}/commit`, commit);
+  expect(orders).toHaveLength(2);
+  expect(await told(rover, body)).toEqual([]);
+});
+
+test('what is reserved or issued for a project is not needed again', async () => {
+  const rover = await makeRover();
+  await raise(rover);
+  const open = (await must(200, 'GET', `/requirements?projectId=${rover.project}&limit=100`)).items as {
+    id: string;
+    itemEntityId: string;
+  }[];
+  const requirementOf = (item: string) => open.find(({ itemEntityId }) => itemEntityId === item)?.id;
+  await workspace.adjust(rover.screw, shelf, 30);
+  await must(201, 'POST', `/requirements/${requirementOf(rover.screw)}/reservations`, {
+    locationEntityId: shelf,
+    quantity: 30,
+  });
+  await must(201, 'POST', `/requirements/${requirementOf(rover.screw)}/issues`, {
+    locationEntityId: shelf,
+    quantity: 12,
+  });
+  const left = ['make hub 4', 'make wheel 4', 'order screw 8'];
+  expect(await told(rover, of(rover.project))).toEqual(left);
+  expect(await told(rover)).toEqual(left);
+});
+
+test('an assembly in stock needs no components, whoever asked for them', async () => {
+  const rover = await makeRover();
+  await raise(rover);
+  await workspace.adjust(rover.wheel, shelf, 3);
+  const left = ['make hub 1', 'make wheel 1', 'order screw 17'];
+  expect(await told(rover, of(rover.project))).toEqual(left);
+  expect(await told(rover)).toEqual(left);
+});
+
+test('a requirement of its own counts for what it has beyond the structure', async () => {
+  const rover = await makeRover();
+  await must(201, 'POST', '/requirements', {
+    projectId: rover.project,
+    itemEntityId: rover.screw,
+    requiredQty: 50,
+    requiredBy: dayIn(20),
+  });
+  expect(await told(rover, of(rover.project))).toEqual(['make hub 4', 'make wheel 4', 'order screw 50']);
+  expect(await told(rover)).toEqual(['order screw 50']);
+});
+
+test('parts that are required without their assemblies are needed as they were asked for', async () => {
+  const rover = await makeRover();
+  await raise(rover, { leavesOnly: true });
+  expect(await told(rover)).toEqual(['order screw 38']);
+  expect(await told(rover, of(rover.project, { quantity: 2 }))).toEqual([
+    'make hub 8',
+    'make wheel 8',
+    'order screw 76',
+  ]);
+});
+
+test('pegs name the project, and the scope takes what lies below it', async () => {
+  const rover = await makeRover();
+  const other = await makeRover();
+  const both = { projects: [...of(rover.project).projects, ...of(other.project).projects] };
+  const { id, projects } = await run({ ...both, scope: { projects: [rover.project] } });
+  expect(projects).toEqual(both.projects.map((one) => ({ quantity: 1, ...one })));
+  const { items } = await must(200, 'GET', `/planning/runs/${id}/actions?limit=200`);
+  expect(new Set((items as PlanningAction[]).map(({ itemEntityId }) => itemEntityId))).toEqual(
+    new Set([rover.wheel, rover.hub, rover.screw]),
+  );
+  const timeline = await must(200, 'GET', `/planning/runs/${id}/items/${rover.hub}`);
+  expect(timeline).toMatchObject({
+    isCurrent: true,
+    actions: [
+      {
+        action: 'make',
+        quantity: 4,
+        pegs: [
+          { quantity: 4, kind: 'project', entityId: rover.project, path: [{ itemEntityId: rover.wheel }] },
+        ],
+      },
+    ],
+  });
+});
+
+test('a run with a wrong project is refused with its place', async () => {
+  const { project, screw } = await makeRover();
+  const refused = async (body: object) => {
+    const { status, body: problem } = await workspace.ask('POST', '/planning/runs', body);
+    return [status, problem.code, problem.errors?.[0]?.pointer];
+  };
+  expect(await refused(of(screw))).toEqual([422, 'not_a_project', '/projects/0/projectId']);
+  expect(await refused(of(project, { quantity: 0 }))).toEqual([
+    422,
+    'quantity_out_of_range',
+    '/projects/0/quantity',
+  ]);
+  const twice = { projects: [...of(project).projects, ...of(project).projects] };
+  expect(await refused(twice)).toEqual([422, 'validation_failed', '/projects/1/projectId']);
+  await must(200, 'POST', `/entities/${project}/archive`, { reason: 'Given up' });
+  expect(await refused(of(project))).toEqual([409, 'entity_archived', '/projects/0/projectId']);
+});
