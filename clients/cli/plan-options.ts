@@ -13,6 +13,7 @@ export interface PlanFlags {
   workdays?: string[];
   holiday?: string[];
   released?: boolean;
+  need?: string[];
   project?: string[];
   onlyItem?: string[];
   category?: string[];
@@ -32,6 +33,10 @@ export function planOptions(command: Command): Command {
     .option('--workdays <day...>', 'days of the week that are worked, such as mon tue wed')
     .option('--holiday <date...>', 'days that are not worked, such as 2026-12-24')
     .option('--released', 'plan the newest released revisions instead of the structures of now')
+    .option(
+      '--need <project...>',
+      'plan the whole structure of these projects, whether requirements were raised for it or not: PROJECT@DATE or PROJECT=QUANTITY@DATE',
+    )
     .option(
       '--project <project...>',
       'only actions of what requirements of these projects need, and of all below',
@@ -58,9 +63,29 @@ export async function runOf(session: Session, flags: PlanFlags): Promise<NewPlan
     ...(workdays === undefined ? {} : { weekdays: workdays.map(weekdayOf) }),
     ...(holiday === undefined ? {} : { holidays: holiday }),
     ...(released === true ? { structure: 'released' as const } : {}),
+    ...(flags.need === undefined ? {} : { projects: await projectsOf(session, flags.need) }),
     ...(Object.keys(scope).length === 0 ? {} : { scope }),
     ...(Object.keys(whatIf).length === 0 ? {} : { whatIf }),
   };
+}
+
+async function projectsOf(
+  session: Session,
+  texts: readonly string[],
+): Promise<NonNullable<NewPlanningRun['projects']>> {
+  const projects = [];
+  for (const text of texts) {
+    const [, named = '', requiredBy = ''] = /^(.+)@([^@]+)$/.exec(text) ?? [];
+    const [, project = named, quantity = '1'] = /^(.+)=([^=]+)$/.exec(named) ?? [];
+    if (project === '' || !(Number(quantity) > 0))
+      throw new UsageError(`--need takes PROJECT@DATE or PROJECT=QUANTITY@DATE, not "${shown(text)}".`);
+    projects.push({
+      projectId: await entityId(session, project, { role: 'project' }),
+      quantity: Number(quantity),
+      requiredBy,
+    });
+  }
+  return projects;
 }
 
 async function scopeOf(

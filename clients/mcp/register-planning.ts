@@ -72,7 +72,7 @@ export function registerPlanningWrites(server: McpServer, partbook: Partbook, op
     {
       title: 'Plan what to order and make',
       description:
-        'Starts a planning run and waits for its end. It changes no stock and no order: planning_actions lists what it proposes. With `demand`, `revisions` or `dates` it plans as if these were so, and cannot be committed. `structure` released plans the newest released revisions. `scope` stores only actions of some items.',
+        'Starts a planning run and waits for its end. It changes no stock and no order: planning_actions lists what it proposes. With `demand`, `revisions` or `dates` it plans as if these were so, and cannot be committed. `structure` released plans the newest released revisions. `scope` stores only actions of some items. `projects` are needed with their whole structure, whether requirements were raised for it or not.',
       inputSchema: z.strictObject({
         horizonDays: z.int().min(1).max(730).optional(),
         periodDays: z.int().min(1).max(90).optional(),
@@ -100,6 +100,17 @@ export function registerPlanningWrites(server: McpServer, partbook: Partbook, op
           .optional()
           .meta({ description: 'Order lines and requirements by `id`.' }),
         structure: z.enum(['current', 'released']).optional(),
+        projects: z
+          .array(
+            z.strictObject({
+              projectId: Reference,
+              quantity: z.number().positive().default(1),
+              requiredBy: z.iso.date(),
+            }),
+          )
+          .min(1)
+          .max(ITEMS_MAX)
+          .optional(),
         scope: z
           .strictObject({
             projects: z.array(Reference).min(1).max(ITEMS_MAX).optional(),

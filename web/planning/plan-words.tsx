@@ -47,6 +47,7 @@ export const needNames: Readonly<Record<NeedName, string>> = {
   salesLine: 'sales line',
   requirement: 'requirement',
   forecast: 'forecast',
+  project: 'project',
   whatIf: 'further demand',
   plannedOrder: 'proposal to make',
   manufacturingLine: 'manufacturing line',

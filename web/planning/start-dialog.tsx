@@ -8,6 +8,7 @@ import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { scopeOf, scopeText, structureNames } from './plan-words.tsx';
 import styles from './planning.module.css';
+import { neededAsBefore, ProjectFields, projectsBody, projectsFault } from './project-fields.tsx';
 import { emptyScope, ScopeFields, scopeBody, scopeFault } from './scope-fields.tsx';
 import { type Supposed, WhatIfFields, whatIfBody, whatIfFault } from './what-if-fields.tsx';
 
@@ -32,6 +33,7 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
   const scope = before?.scope ?? null;
   const [isPart, setIsPart] = useState(false);
   const [chosen, setChosen] = useState(emptyScope);
+  const [needed, setNeeded] = useState(() => neededAsBefore(before));
   const [supposed, setSupposed] = useState<readonly Supposed[]>([]);
   const keeps = scope !== null && keepsScope;
   const start = useAction('createPlanningRun', {
@@ -55,7 +57,9 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
         ? 'Choose at least one working day.'
         : noDay !== undefined
           ? `“${noDay.slice(0, 20)}” is not a date such as 2026-12-24.`
-          : ((!keeps && isPart ? scopeFault(chosen) : null) ?? whatIfFault(supposed));
+          : ((!keeps && isPart ? scopeFault(chosen) : null) ??
+            projectsFault(needed) ??
+            whatIfFault(supposed));
   return (
     <Dialog
       title="Start a planning run"
@@ -70,6 +74,7 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
           body: {
             ...bodyOf({ numbers, weekdays, holidays: [...new Set(free)] }),
             structure,
+            ...projectsBody(needed),
             ...(keeps ? scopeOf(scope) : isPart ? scopeBody(chosen) : {}),
             ...whatIfBody(supposed),
           },
@@ -95,6 +100,7 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
         data={Object.entries(structureNames).map(([value, label]) => ({ value, label }))}
         onChange={(event) => setStructure(event.currentTarget.value as typeof structure)}
       />
+      <ProjectFields value={needed} onValue={setNeeded} />
       {scope !== null && (
         <Checkbox
           label={`Only ${scopeText(scope)}, as the run before`}
