@@ -28,6 +28,7 @@ export function countOnce(
   if (projects.length === 0) return null;
   const counted = { quantity: demand.quantity.slice(), held: new Float64Array(items.ids.length) };
   for (const one of projects) {
+    if (one.items.length === 0) continue;
     if (one.root >= 0) countStructure(one, grossBelow({ items, links }, place, one), counted);
     else if (one.followStructure.includes(true))
       countRequirements(one, neededBelow({ items, links, demand }, place, one), counted);
