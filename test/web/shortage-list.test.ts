@@ -82,11 +82,14 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
       expect(await axe()).toEqual([]);
       expect(await scrollsSideways(page)).toEqual([]);
       expect(await rowsOf(page, 'Made parts')).toHaveLength(1);
+      const suppliers = () => page.getByRole('heading', { level: 3 }).allInnerTexts();
+      expect(await suppliers()).toEqual(['Kugellager Süd', 'Seilerei Nord', 'No supplier']);
       await page.getByLabel('Number or name').fill('rope 3');
-      await page.getByText('11 items', { exact: true }).waitFor();
+      await page.getByRole('status').getByText('11 items', { exact: true }).waitFor();
       await page.getByLabel('Number or name').fill('galvanised stay-002');
-      await page.getByText('1 item', { exact: true }).waitFor();
-      const [row] = await rowsOf(page, 'Shortages');
+      await page.getByRole('status').getByText('1 item', { exact: true }).waitFor();
+      const [row] = await rowsOf(page, 'Shortages: Kugellager Süd');
+      expect(await suppliers()).toEqual(['Kugellager Süd']);
       expect(row).toContain('STAY-002');
       if (width >= 1280) {
         expect(row).toContain('Kugellager Süd');
@@ -153,7 +156,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
   test('exports what is listed as CSV', async () => {
     const { page, goto } = await app.open();
     await goto(`/procurement/projects/${project}?q=stay-01`);
-    await page.getByText('10 items', { exact: true }).waitFor();
+    await page.getByRole('status').getByText('10 items', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

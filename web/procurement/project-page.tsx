@@ -24,6 +24,7 @@ import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { OrderShortagesDialog } from './orders/order-shortages-dialog.tsx';
 import styles from './procurement.module.css';
+import { bySupplier, PurchasedShortages } from './purchased-shortages.tsx';
 import { ReserveShortagesDialog } from './reserve-shortages-dialog.tsx';
 import { ShortageGrid, type Supply, shortageColumns, useSupplyWays } from './shortage-grid.tsx';
 import { SUPPLY_CHANGES, SupplyDialog } from './supply-dialog.tsx';
@@ -41,6 +42,8 @@ export function ProjectPage() {
   const onlyShort = address.get('all') !== '1';
   const configuration = useConfiguration();
   const q = address.get('q');
+  // Whoever has chosen a column wants one list in its order.
+  const isGrouped = address.get('sort') === undefined;
   const sort = sortOf(address.get('sort'), address.get('order'));
   const shortages = useQuery({
     ...ask('listShortages', {
@@ -61,6 +64,7 @@ export function ProjectPage() {
   const rows = data?.items ?? [];
   const made = rows.filter(({ isAssembly }) => isAssembly);
   const purchased = rows.filter(({ isAssembly }) => !isAssembly);
+  const inOrder = isGrouped ? bySupplier(purchased).flatMap(({ items }) => items) : purchased;
   const onSupply =
     ways.length > 0 ? (some: readonly Shortage[], how: Supply) => setSupply({ rows: some, how }) : null;
   const columns = shortageColumns(onSupply);
@@ -122,6 +126,16 @@ export function ProjectPage() {
             />
             <ConfigurationSelect />
             <Checkbox
+              label="Group by supplier"
+              checked={isGrouped}
+              onChange={(event) =>
+                address.set(
+                  { sort: event.currentTarget.checked ? undefined : 'structure', order: undefined },
+                  'replace',
+                )
+              }
+            />
+            <Checkbox
               label="Show covered items too"
               checked={!onlyShort}
               onChange={(event) =>
@@ -136,7 +150,7 @@ export function ProjectPage() {
               <ExportMenu
                 label="Shortages"
                 columns={shown}
-                read={async () => ({ items: [...made, ...purchased], nextCursor: null })}
+                read={async () => ({ items: [...made, ...inOrder], nextCursor: null })}
               />
             </span>
           </div>
@@ -153,7 +167,7 @@ export function ProjectPage() {
                 </>
               )}
               {purchased.length > 0 ? (
-                <ShortageGrid {...grid} label="Shortages" rows={purchased} heightMax={640} />
+                <PurchasedShortages rows={purchased} isGrouped={isGrouped} grid={grid} mayOrder={mayOrder} />
               ) : (
                 <p className={styles.nothing}>Nothing is short that is bought.</p>
               )}

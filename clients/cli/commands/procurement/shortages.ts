@@ -52,7 +52,12 @@ export function addShortages(program: Command): void {
     .addOption(new Option('--kind <kind>', 'only parts that are purchased, or only made ones').choices(kinds))
     .addOption(configurationOption())
     .option('--search <text>', 'only items that have this text in their number or name')
-    .addOption(new Option('--sort <key>', 'what the list is sorted by').choices(sorts))
+    .addOption(
+      new Option(
+        '--sort <key>',
+        'what the list is sorted by (default: made parts first, then purchased parts by supplier)',
+      ).choices(sorts),
+    )
     .option('--desc', 'sort in descending order')
     .addOption(new Option('--raise', 'create requirements for what is short').conflicts(['reserve', 'order']))
     .addOption(
@@ -70,7 +75,11 @@ export function addShortages(program: Command): void {
       const items = await listed(session, id, flags);
       const none = `${shown(project)} is short of nothing that is required for it.`;
       if (!isSupplying(flags)) {
-        await session.output.list<Shortage>(items, columns, none);
+        await session.output.list<Shortage>(
+          flags.sort === undefined ? bySupplier(items) : items,
+          columns,
+          none,
+        );
         return;
       }
       if (items.length === 0) return session.output.answer([], () => 'There is nothing to supply.');
@@ -83,6 +92,15 @@ export function addShortages(program: Command): void {
       if (flags.reserve === true) return reserve(session, id, items, flags);
       return order(session, id, items, flags);
     });
+}
+
+/** Made parts first, then those that are purchased, by supplier. */
+function bySupplier(items: readonly Shortage[]): Shortage[] {
+  const names = new Intl.Collator('en', { sensitivity: 'base' });
+  const rankOf = ({ isAssembly, supplier }: Shortage) => (isAssembly ? 0 : supplier === null ? 2 : 1);
+  return items.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || (a.isAssembly ? 0 : names.compare(a.supplier ?? '', b.supplier ?? '')),
+  );
 }
 
 function isSupplying({ raise, reserve, order }: SupplyFlags): boolean {
