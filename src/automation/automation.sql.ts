@@ -24,10 +24,6 @@ export const selectAutomations = `
   where workspace_id = $1 and ($2::uuid is null or id > $2) and ($3::int is null or context_type = $3)
   order by id limit $4`;
 
-/** $1 workspace, $2 automation, $3 version. */
-export const selectScript = `
-  select script from automation_script where workspace_id = $1 and automation_id = $2 and version = $3`;
-
 /** The last runs of each, newest first, along automation_run_history. $1 workspace, $2 automation[], $3 runs of each. */
 export const selectRecentRuns = `
   select a.id as automation_id, r.id, r.status, r.finished_at from unnest($2::uuid[]) as a (id)

@@ -20,11 +20,6 @@ export const addUsage = `
   on conflict (workspace_id) do update set stored_bytes = u.stored_bytes + excluded.stored_bytes
   returning stored_bytes::float8 as "storedBytes"`;
 
-/** $1 workspace, $2 sha256. */
-export const selectBlob = `
-  select encode(sha256, 'hex') as sha256, media_type as "mediaType", bytes::float8 as bytes, width, height
-  from blob where workspace_id = $1 and sha256 = $2`;
-
 /** Keeps these blobs until the transaction ends. $1 workspace, $2 sha256[]. */
 export const holdBlobs = `
   select encode(sha256, 'hex') as sha256 from blob

@@ -12,7 +12,6 @@ import {
   insertContent,
   lockUnchecked,
   markUnchecked,
-  selectBlob,
   selectContent,
   selectPiece,
   settleUnchecked,
@@ -70,11 +69,6 @@ export async function storeBlob(
     });
   for (const { form, mediaType, content } of contents)
     await tx.query(insertContent, [workspaceId, sha256, form, mediaType, Buffer.from(content)]);
-}
-
-export async function findBlob(tx: Tx, sha256: string): Promise<Blob | null> {
-  const [row] = await tx.query<Blob>(selectBlob, [tx.workspaceId, bytesOf(sha256)]);
-  return row ?? null;
 }
 
 /** Returns those of the hashes that are stored here, and keeps their blobs until the transaction ends. Entities are locked before. */

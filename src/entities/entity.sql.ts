@@ -76,8 +76,3 @@ export const selectGuidAndParent = `select guid, parent_location_id from entity 
 export const selectEntitiesInOrder = `
   select ${listedColumns} from unnest($2::uuid[]) with ordinality as i (id, place)
   cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) as e order by i.place`;
-
-/** The row's lock, which whoever changes an entity or its children holds. $1 workspace, $2 id. */
-export const lockEntity = `
-  select id, version_id, state, category, revision_number, version from entity
-  where workspace_id = $1 and id = $2 for no key update`;

@@ -1,6 +1,6 @@
 // Labels of suppliers: GS1 and ECIA codes, as scanners send them. What is not clear is refused.
 import { describe, expect, test } from 'vitest';
-import { type LabelCode, readLabelCode } from '../../web/entities/label-code.ts';
+import { type LabelCode, readLabelCode } from '../../web/entities/scanning/label-code.ts';
 
 const GS = '\u001d';
 const RS = '\u001e';

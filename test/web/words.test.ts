@@ -16,7 +16,7 @@ import {
 } from '../../web/components/forms/exact-quantity.ts';
 import { isBlock, readCellDay, readCells } from '../../web/components/forms/pasted-cells.ts';
 import { quantityText } from '../../web/components/words.tsx';
-import { readScan } from '../../web/entities/read-scan.ts';
+import { readScan } from '../../web/entities/scanning/read-scan.ts';
 import { paths, within } from '../../web/navigation/paths.ts';
 import { sumsOf } from '../../web/procurement/orders/order-sums.ts';
 

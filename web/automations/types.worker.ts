@@ -1,6 +1,7 @@
 /** The thread that knows types: TypeScript's own language service over the script and what a script has. */
 import ts from 'typescript-web';
 import declarations from '../../src/automation/conductor/api.d.ts?raw';
+import { scriptDeclarations } from './script-declarations.ts';
 import type { TypesAnswer, TypesQuestion } from './script-types.ts';
 
 const libraries = import.meta.glob<string>(
@@ -11,20 +12,6 @@ const libraries = import.meta.glob<string>(
     eager: true,
   },
 );
-const contextNames: Readonly<Record<number, string>> = {
-  1: 'LifecycleTransitionContext',
-  2: 'ImportCompletedContext',
-  3: 'EntityCreatedContext',
-  4: 'EntityUpdatedContext',
-  5: 'FeatureContext',
-  6: 'StockMovedContext',
-  7: 'OrderChangedContext',
-  8: 'ScheduleContext',
-  9: 'ThresholdCrossedContext',
-  10: 'ImportNotCleanContext',
-  11: 'BelowReorderPointContext',
-  12: 'PlanningFinishedContext',
-};
 const OPTIONS_MAX = 200;
 const SCRIPT = '/script.js';
 const LIBRARY = '/lib.es2023.d.ts';
@@ -56,7 +43,7 @@ self.onmessage = ({ data: { id, script, position, contextTypeId } }: MessageEven
   // A script is the body of an async function.
   const head = 'async function script() {\n';
   version++;
-  files.set('/api.d.ts', ambient(contextTypeId));
+  files.set('/api.d.ts', scriptDeclarations(declarations, contextTypeId));
   files.set(SCRIPT, `${head}${script}\n}`);
   const found = service.getCompletionsAtPosition(SCRIPT, head.length + position, {});
   const options = (found?.entries ?? [])
@@ -90,13 +77,4 @@ function detailOf(position: number, name: string): string {
     .replace(/^\(\w+\) /, '')
     .replace(/^[\w.]+?\.(?=\w+\()/, '');
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
-}
-
-function ambient(contextTypeId: number): string {
-  return [
-    declarations.replaceAll(/^export /gm, ''),
-    'declare const api: Api;',
-    `declare const context: ${contextNames[contextTypeId] ?? 'unknown'};`,
-    'declare const console: ScriptConsole;',
-  ].join('\n');
 }

@@ -36,7 +36,7 @@ export const entityPages: readonly Page[] = [
       { path: 'properties', load: async () => (await import('./properties-tab.tsx')).PropertiesTab },
       { path: 'uses', load: async () => (await import('./uses/uses-tab.tsx')).UsesTab },
       { path: 'where-used', load: async () => (await import('./uses/where-used-tab.tsx')).WhereUsedTab },
-      { path: 'revisions', load: async () => (await import('./revisions-tab.tsx')).RevisionsTab },
+      { path: 'revisions', load: async () => (await import('./revisions/revisions-tab.tsx')).RevisionsTab },
       { path: 'lifecycle', load: async () => (await import('./lifecycle-tab.tsx')).LifecycleTab },
       stockTab,
       demandTab,

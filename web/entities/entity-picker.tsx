@@ -12,10 +12,10 @@ import { Icon } from '../components/icons.tsx';
 import { PartNumber } from '../components/words.tsx';
 import { isItem, isLocation, useAskedCategories, useReadCategories } from './configuration.ts';
 import styles from './entity-picker.module.css';
-import { useFindScanned } from './find-scanned.ts';
 import { itemWords } from './item-words.ts';
-import type { LabelCode } from './label-code.ts';
-import { readScan } from './read-scan.ts';
+import { useFindScanned } from './scanning/find-scanned.ts';
+import type { LabelCode } from './scanning/label-code.ts';
+import { readScan } from './scanning/read-scan.ts';
 
 export type PickedEntity = Pick<Entity, 'id' | 'number' | 'name'> &
   Partial<Pick<Entity, 'category' | 'E_Guid'>>;

@@ -4,7 +4,6 @@ import type {
   CategoryConfiguration,
   WorkspaceConfiguration,
 } from '../../configuration/current/workspace-configuration.ts';
-import type { PropertyLimits } from '../../entities/check-properties.ts';
 import { AppError } from '../../errors.ts';
 
 /** The one that is called like the behaviour, or the first that has it. Throws `procurement_not_configured`. */
@@ -20,10 +19,3 @@ export function findProcurementCategory(
     extensions: { behaviour },
   });
 }
-
-/** Limits for entities that procurement makes: they carry no properties. */
-export const bareEntity: PropertyLimits = {
-  PROPERTY_VALUE_CHARS_MAX: 0,
-  PROPERTIES_MAX: 0,
-  PROPERTIES_BYTES_MAX: 2,
-};

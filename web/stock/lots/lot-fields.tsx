@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ask } from '../../client/ask.ts';
 import { fromMillionths, readQuantity, toMillionths } from '../../components/forms/exact-quantity.ts';
 import { quantityText } from '../../components/words.tsx';
-import { readLabelCode } from '../../entities/label-code.ts';
+import { readLabelCode } from '../../entities/scanning/label-code.ts';
 
 /** Whether an item is tracked; null while that is not known. */
 export function useTracking(itemId: string | null): 'none' | 'lot' | 'serial' | null {

@@ -1,20 +1,20 @@
 /** One revision as it is kept: what it said of the entity, and what it was made of. */
 import { useQuery } from '@tanstack/react-query';
-import { ask, askAll } from '../client/ask.ts';
-import type { Use } from '../client/operations.ts';
-import { pictureAddress } from '../components/charts/thumbnail.tsx';
-import { DataGrid } from '../components/lists/data-grid.tsx';
-import type { GridColumn } from '../components/lists/grid-column.ts';
-import { EmptyState, Facts, GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
-import { ProblemPanel } from '../components/problem-panel.tsx';
-import { PartNumber, Quantity, StateWord } from '../components/words.tsx';
-import { paths } from '../navigation/paths.ts';
-import { usePropertyDefinitions } from './configuration.ts';
-import styles from './entities.module.css';
-import { ORDERED_USES_MAX } from './lists/open-levels.ts';
-import { PropertyText } from './property-fields.tsx';
-import { lineTextOf } from './uses/line-fields.tsx';
-import { usesInOrder } from './uses/use-order.ts';
+import { ask, askAll } from '../../client/ask.ts';
+import type { Use } from '../../client/operations.ts';
+import { pictureAddress } from '../../components/charts/thumbnail.tsx';
+import { DataGrid } from '../../components/lists/data-grid.tsx';
+import type { GridColumn } from '../../components/lists/grid-column.ts';
+import { EmptyState, Facts, GridSheet, Sheet, Waiting } from '../../components/page-frame.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { PartNumber, Quantity, StateWord } from '../../components/words.tsx';
+import { paths } from '../../navigation/paths.ts';
+import { usePropertyDefinitions } from '../configuration.ts';
+import styles from '../entities.module.css';
+import { ORDERED_USES_MAX } from '../lists/open-levels.ts';
+import { PropertyText } from '../property-fields.tsx';
+import { lineTextOf } from '../uses/line-fields.tsx';
+import { usesInOrder } from '../uses/use-order.ts';
 
 export function RevisionSheet({ id, n }: { id: string; n: number }) {
   const revision = useQuery(ask('getRevision', { id, n }));

@@ -1,7 +1,7 @@
 /** Finds what a scan names: an entity of the workspace, or the item on the label of a supplier. */
-import type { Entity } from '../client/operations.ts';
-import { call } from '../client/request.ts';
-import { useReadPropertyDefinitions } from './configuration.ts';
+import type { Entity } from '../../client/operations.ts';
+import { call } from '../../client/request.ts';
+import { useReadPropertyDefinitions } from '../configuration.ts';
 import { type LabelCode, readLabelCode } from './label-code.ts';
 import { readScan } from './read-scan.ts';
 

@@ -1,21 +1,21 @@
 /** The revisions of an entity, and what changed between two of them. */
 import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { askPages, type ItemOf } from '../client/ask.ts';
-import { momentColumn, textColumn } from '../components/lists/columns.tsx';
-import type { GridColumn } from '../components/lists/grid-column.ts';
-import { List } from '../components/lists/list-page.tsx';
-import { GridSheet, Sheet, Waiting } from '../components/page-frame.tsx';
-import { ProblemPanel } from '../components/problem-panel.tsx';
-import { useAddress } from '../navigation/address.ts';
-import { Link } from '../navigation/link.tsx';
-import { paths } from '../navigation/paths.ts';
-import { Comparison } from './compare/comparison.tsx';
-import { ConfigurationSelect } from './configuration-select.tsx';
-import styles from './entities.module.css';
-import { stateColumn } from './lists/entity-columns.tsx';
+import { askPages, type ItemOf } from '../../client/ask.ts';
+import { momentColumn, textColumn } from '../../components/lists/columns.tsx';
+import type { GridColumn } from '../../components/lists/grid-column.ts';
+import { List } from '../../components/lists/list-page.tsx';
+import { GridSheet, Sheet, Waiting } from '../../components/page-frame.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { useAddress } from '../../navigation/address.ts';
+import { Link } from '../../navigation/link.tsx';
+import { paths } from '../../navigation/paths.ts';
+import { Comparison } from '../compare/comparison.tsx';
+import { ConfigurationSelect } from '../configuration-select.tsx';
+import styles from '../entities.module.css';
+import { stateColumn } from '../lists/entity-columns.tsx';
+import { useEntity } from '../use-entity.ts';
 import { RevisionSheet } from './revision-sheet.tsx';
-import { useEntity } from './use-entity.ts';
 
 export function RevisionsTab() {
   const { entity } = useEntity();
