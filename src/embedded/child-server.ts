@@ -5,8 +5,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
+import { writePrivateFile } from '../process/private-file.ts';
 import { withFolderLock } from './folder-lock.ts';
-import { writePrivateFile } from './private-file.ts';
 import { identifySelf, isRunning } from './process-identity.ts';
 import {
   endProcess,

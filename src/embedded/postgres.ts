@@ -16,10 +16,10 @@ import { copyFile, mkdtemp, open, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { readOrCreatePassword } from '../process/private-file.ts';
 import { joinOrStart } from './child-server.ts';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts';
 import { chooseRunAs, type RunAs, spawnIdentity } from './postgres-user.ts';
-import { readOrCreatePassword } from './private-file.ts';
 import { identifyProcess, pidOf } from './process-identity.ts';
 import { HOST, type LaunchLog } from './server-process.ts';
 

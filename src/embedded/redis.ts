@@ -6,8 +6,8 @@ import { mkdirSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { readOrCreatePassword } from '../process/private-file.ts';
 import { joinOrStart } from './child-server.ts';
-import { readOrCreatePassword } from './private-file.ts';
 import { findRedisBinary, type RedisBinary } from './redis-binary.ts';
 import { HOST, type LaunchLog } from './server-process.ts';
 

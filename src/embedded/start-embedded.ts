@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
 import type { Servers } from '../context.ts';
+import { readOrCreatePassword } from '../process/private-file.ts';
 import { databaseHostUrls } from '../server-urls/database-host-urls.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
-import { readOrCreatePassword } from './private-file.ts';
 import { startEmbeddedRedis } from './redis.ts';
 import type { LaunchLog } from './server-process.ts';
 

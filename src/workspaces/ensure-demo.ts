@@ -9,7 +9,7 @@ import {
 } from '../configuration/properties/property-definition.schema.ts';
 import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { writePrivateFile } from '../embedded/private-file.ts';
+import { writePrivateFile } from '../process/private-file.ts';
 import { createWorkspace } from './create-workspace.ts';
 
 export interface Demo {
@@ -49,8 +49,8 @@ const properties: PlainPropertyDefinition[] = [
 ];
 
 /**
- * Makes the demo workspace unless it is there, and keeps its key beside the data so that every start can
- * show it; null when a workspace of that slug was made by somebody else.
+ * Creates the demo workspace unless it exists, and keeps its key beside the data so that every start can
+ * show it; null if somebody else created a workspace with that slug.
  */
 export async function ensureDemo(db: Db, dataDir: string): Promise<Demo | null> {
   const file = join(dataDir, 'demo-key');

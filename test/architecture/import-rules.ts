@@ -245,11 +245,6 @@ export const exceptions: readonly Exception[] = [
     to: 'effects',
     why: 'Elements state supplier parts, which procurement takes.',
   },
-  {
-    from: 'src/workspaces/ensure-demo.ts',
-    to: 'embedded',
-    why: 'The demo exists only beside embedded servers, and its key lies with their private files.',
-  },
 ];
 
 /**

@@ -1,6 +1,7 @@
-// Passwords and records of the embedded servers live beside their data, readable by their owner only, and
-// are never seen half written.
-
+/**
+ * Files beside the data of the embedded servers: passwords, records, and the key of the demo. Only their owner can read them,
+ * and no reader sees a half-written one.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
