@@ -1,6 +1,6 @@
 /**
- * A task that has written keeps whoever wants the same waiting to its end, and does not rest for others: for so long as others
- * may be kept from a processor for it. One write would else free all that a task computes afterwards from resting.
+ * A task that has written holds locks until it ends. It therefore stops resting for other threads, for a limited CPU time: without
+ * the limit, one write would let everything that the task computes afterwards run without resting.
  */
 import { threadCpuMs } from '../../fairness/stand-back.ts';
 
@@ -15,7 +15,7 @@ export class Hurry {
     this.#computed = computed;
   }
 
-  /** Something has been written; what is written later prolongs nothing. */
+  /** Starts at the first write of the task; later writes do not prolong it. */
   begin(): void {
     this.#until ??= this.#computed() + HURRY_MS;
   }

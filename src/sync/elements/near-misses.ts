@@ -1,4 +1,5 @@
 /** Finds names that are almost right: fields of an element and keys of categories. */
+import { lineFields } from '../../entities/links/link-line.ts';
 
 const fields = [
   'guid',
@@ -9,14 +10,7 @@ const fields = [
   'quantity',
   'level',
   'properties',
-  'findNumber',
-  'referenceDesignators',
-  'unit',
-  'note',
-  'substitutes',
-  'lossPercent',
-  'lossFixed',
-  'phantom',
+  ...lineFields,
   'picture',
   'parentLocation',
   'supplierParts',
