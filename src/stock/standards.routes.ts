@@ -5,7 +5,13 @@ import { ListQuery, listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { listStandards, listVariances } from './value/list-standards.ts';
 import { setStandard } from './value/set-standard.ts';
-import { CostVariance, NewStandardCost, StandardCost, StandardCostSet } from './value/standard.schema.ts';
+import {
+  CostVariance,
+  NewStandardCost,
+  StandardCost,
+  StandardCostSet,
+  VarianceTotal,
+} from './value/standard.schema.ts';
 
 const path = '/api/wid/{slug}/stock/value/{itemEntityId}';
 const tag = 'Stock';
@@ -56,12 +62,20 @@ const variances = defineRoute({
   operationId: 'listCostVariances',
   tag,
   summary: 'List what arrived of an item at its standard cost, with what was paid',
-  description: 'The newest first. `variance` is what was paid less the standard cost of the quantity.',
+  description:
+    'The newest first. `variance` is what was paid less the standard cost of the quantity. `totals` are of the page.',
   access: 'read',
   transaction: 'read',
   params,
   query: ListQuery,
-  answers: { 200: { description: 'A page of arrivals.', schema: listOf(CostVariance) } },
+  answers: {
+    200: {
+      description: 'A page of arrivals.',
+      schema: listOf(CostVariance).extend({
+        totals: z.array(VarianceTotal).meta({ description: 'Sums of the page, by kind.' }),
+      }),
+    },
+  },
   errors: ['entity_not_found', 'costing_off'],
   handle: async ({ params: { itemEntityId }, query }, tx) => ({
     status: 200,

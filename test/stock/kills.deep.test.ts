@@ -1,7 +1,7 @@
 /**
  * kill -9 while several callers move lots and serial numbers, hold them, change their status, build, scrap, disassemble, transfer, take
- * back, return and revalue, in a workspace that values its stock: what was acknowledged is there, a repetition does nothing twice, and
- * all sums, costs and the ledger agree after each kill.
+ * back, return, revalue and set standard costs, in a workspace that values its stock: what was acknowledged is there, a repetition does
+ * nothing twice, and all sums, costs and the ledger agree after each kill.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListedLedgerEntry, StockLine, StockLot, StockTransit } from '../../web/client/operations.ts';
@@ -113,16 +113,21 @@ function callsOf(round: number, present: Present): Call[] {
             `/stock/value/${[screw, glue, product][at % 3]}/revaluations`,
             { unitCost: { price: `${1 + (at % 7)}.3` }, note: 'Invoice' },
           ]
-        : [
-            '/stock/adjustments',
-            {
-              itemEntityId: screw,
-              locationEntityId: at % 2 === 0 ? shelf : rack,
-              quantity: 1,
-              unit: 'pack',
-              ...(at % 3 === 0 ? {} : { unitCost: { price: `${1 + (at % 5)}.7` } }),
-            },
-          ],
+        : at % 4 === 1
+          ? [
+              `/stock/value/${at % 3 === 0 ? meter : screw}/standards`,
+              { cost: at % 5 === 0 ? null : `${1 + (at % 5)}.4` },
+            ]
+          : [
+              '/stock/adjustments',
+              {
+                itemEntityId: screw,
+                locationEntityId: at % 2 === 0 ? shelf : rack,
+                quantity: 1,
+                unit: 'pack',
+                ...(at % 3 === 0 ? {} : { unitCost: { price: `${1 + (at % 5)}.7` } }),
+              },
+            ],
     (at) => [
       '/stock/adjustments',
       {
@@ -282,5 +287,6 @@ test('kill -9 amid movements of every kind loses nothing, does nothing twice, an
     '/stock/transfers',
     '/stock/transfers/id/receipts',
     '/stock/value/id/revaluations',
+    '/stock/value/id/standards',
   ]);
 });

@@ -58,6 +58,11 @@ describe.each(['fifo', 'average'] as const)('with %s beside it, a standard cost'
         price: { amount: '3.5', currency: 'EUR' },
       },
     ]);
+    const { totals } = await ask(200, 'GET', `/stock/value/${item}/variances`);
+    expect(totals).toEqual([
+      { kind: 'priced', arrivals: 2, variance: '-0.5', unknownArrivals: 0 },
+      { kind: 'unpriced', arrivals: 1, variance: null, unknownArrivals: 1 },
+    ]);
     const csv = await workspace.ask('GET', `/stock/value/export?item=${item}`);
     expect(csv.text).toContain(',13,0,39,3,3,EUR');
     await workspace.expectConsistent();

@@ -226,6 +226,7 @@ export type Revalued = { currency: string; quantity: number; valueBefore: string
 export type StandardCostSet = { id: string; cost: string | null; currency: string; note: string | null; from: string; revalued: Revalued | null };
 export type StandardCost = { id: string; cost: string | null; currency: string; note: string | null; from: string };
 export type CostVariance = { entryId: string; recordedAt: string; locationEntityId: string; locationNumber: string | null; locationName: string; layer: number; kind: "priced" | "unpriced" | "returned" | "built"; quantity: number; standardCost: string; cost: string; paid: string | null; variance: string | null; currency: string; price: { amount: string; currency: string } | null; lineId: string | null };
+export type VarianceTotal = { kind: "priced" | "unpriced" | "returned" | "built"; arrivals: number; variance: string | null; unknownArrivals: number };
 export type StockAdjustmentsPlanned = { adjustments: ({ index: number; itemEntityId: string; itemNumber: string | null; itemName: string; locationEntityId: string; locationNumber: string | null; locationName: string; quantity: number; onHand: number; onHandAfter: number | null; availableAfter: number | null; refusal: { code: string; message: string } | null })[]; entries: number; refusals: number };
 export type StockAdjusted = { entry: StockLedgerEntry; position: StockPosition };
 export type StockLedgerEntry = { id: string; sequence: number; recordedAt: string; movementType: "Adjustment" | "POReceipt" | "SOReservation" | "SORelease" | "SOShipment" | "OnOrderAdd" | "OnOrderRelease" | "MRReservation" | "MRRelease" | "MOReceipt" | "MRIssue" | "TransferOut" | "TransferIn" | "POReturn" | "SOReturn" | "LotStatus" | "LotHold"; itemEntityId: string; itemNumber: string | null; locationEntityId: string; locationNumber: string | null; quantity: number; onHandAfter: number; reservedAfter: number; onOrderAfter: number; note: string | null; lineId: string | null; orderId: string | null; requirementId: string | null; actor: LedgerActor; hash: string; bookingId: string | null; reversesId: string | null; effectiveOn: string | null; reason: string | null; consume: "proportional" | "asListed" | "none" | null; itemRevision: number | null; lot: string | null; enteredQuantity: number | null; enteredUnit: string | null; coveredQuantity: number | null };
@@ -1571,7 +1572,7 @@ export interface Operations {
   listCostVariances: {
     route: 'GET /stock/value/{itemEntityId}/variances';
     input: { itemEntityId: string; query?: { limit?: number; cursor?: string } };
-    answer: { items: (CostVariance)[]; nextCursor: string | null };
+    answer: { items: (CostVariance)[]; nextCursor: string | null; totals: (VarianceTotal)[] };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "lock_timeout" | "costing_off" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Adjust stock by hand */

@@ -8,7 +8,7 @@ import { moneyOf, moneyText } from '../../money/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { HIGHEST_ID } from '../entries/ledger-entry.ts';
 import { requireCosting } from './list-value.ts';
-import type { CostVariance, StandardCost } from './standard.schema.ts';
+import type { CostVariance, StandardCost, VarianceTotal } from './standard.schema.ts';
 import { type StandardRow, selectStandards, selectVariances, type VarianceRow } from './standard.sql.ts';
 
 interface Wanted {
@@ -48,7 +48,7 @@ export async function listVariances(
   tx: Tx,
   itemId: string,
   { limit, cursor }: Wanted,
-): Promise<{ items: CostVariance[]; nextCursor: string | null }> {
+): Promise<{ items: CostVariance[]; totals: VarianceTotal[]; nextCursor: string | null }> {
   const { currency } = await requireCosting(tx);
   const list = `cost-variances ${itemId}`;
   const key = z.tuple([z.uuid(), z.uuid(), z.string().regex(/^\d{1,18}$/)]);
@@ -59,12 +59,27 @@ export async function listVariances(
     [tx.workspaceId, itemId, ...before, limit + 1],
     { limit, long: ['location_number', 'location_name'] },
   );
-  return pageOf(
+  const page = pageOf(
     list,
     rows,
     (row) => [row.entry_id, row.location_id, row.layer],
     (row) => showVariance(row, currency),
   );
+  return { ...page, totals: totalsOf(page.items) };
+}
+
+function totalsOf(items: readonly CostVariance[]): VarianceTotal[] {
+  return [...Map.groupBy(items, ({ kind }) => kind)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, own]) => {
+      const known = own.flatMap(({ variance }) => (variance === null ? [] : [moneyOf(variance)]));
+      return {
+        kind,
+        arrivals: own.length,
+        variance: known.length === 0 ? null : moneyText(known.reduce((sum, one) => sum + one, 0n)),
+        unknownArrivals: own.length - known.length,
+      };
+    });
 }
 
 function showVariance(row: VarianceRow, currency: string): CostVariance {

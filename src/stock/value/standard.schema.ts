@@ -48,6 +48,10 @@ export const StandardCostSet = z
   .meta({ id: 'StandardCostSet' });
 export type StandardCostSet = z.output<typeof StandardCostSet>;
 
+const kind = z
+  .enum(['priced', 'unpriced', 'returned', 'built'])
+  .meta({ description: 'How its own cost is known.', examples: ['priced'] });
+
 export const CostVariance = z
   .object({
     entryId: z.uuid().meta({ description: 'The entry of the ledger that brought the goods.' }),
@@ -56,9 +60,7 @@ export const CostVariance = z
     locationNumber: z.string().nullable(),
     locationName: z.string(),
     layer: z.int().meta({ description: 'The number of the layer at the location.', examples: [7] }),
-    kind: z
-      .enum(['priced', 'unpriced', 'returned', 'built'])
-      .meta({ description: 'How its own cost is known.', examples: ['priced'] }),
+    kind,
     quantity: z.number().meta({ description: 'How much arrived.', examples: [40] }),
     standardCost: shownMoney('The standard cost of a base unit at which it came in.', '1.25'),
     cost: shownMoney('What it came in at: the standard cost of the quantity.', '50'),
@@ -76,3 +78,16 @@ export const CostVariance = z
     description: 'The difference between what goods cost and their standard cost.',
   });
 export type CostVariance = z.output<typeof CostVariance>;
+
+export const VarianceTotal = z
+  .object({
+    kind,
+    arrivals: z.int().meta({ description: 'Number of arrivals.', examples: [12] }),
+    variance: shownMoney('The sum of the variances that are known; null if none is.', '4').nullable(),
+    unknownArrivals: z.int().meta({
+      description: 'Number of arrivals whose variance is unknown: they are in no sum.',
+      examples: [0],
+    }),
+  })
+  .meta({ id: 'VarianceTotal' });
+export type VarianceTotal = z.output<typeof VarianceTotal>;
