@@ -553,9 +553,9 @@ test('stock has a value once the workspace keeps costs, and another when it is s
   expect((await call('value')).said).toMatch(/keeps no costs/);
   expect((await call('stock', 'settings', '--costing', 'lifo:EUR')).said).toMatch(/fifo:EUR/);
   expect((await call('stock', 'settings', '--costing', 'fifo:EUR')).out).toMatch(/valued: fifo, in EUR/);
-  expect((await call('value', 'total')).out).toMatch(/0\.00 EUR for 1 item \(fifo\)\n.*1 item$/m);
+  expect((await call('value', 'total')).out).toMatch(/unknown for 1 item \(fifo\)\n.*1 item$/m);
   expect((await call('value', 'set', item, '2.5', '--note', 'Opening')).out).toMatch(
-    /4 on hand: 0\.00 EUR before, 10\.00 EUR now; 4/,
+    /4 on hand: unknown before, 10\.00 EUR now; 4/,
   );
   expect((await call('value')).out).toMatch(/4 +0 +2\.50 EUR +10\.00 EUR/);
   expect((await call('value', 'standard', item)).said).toMatch(/has no standard cost/);

@@ -77,6 +77,8 @@ describe('with FIFO', () => {
     });
     const value = async () => (await workspace.ask('GET', `/stock/value?item=${item}`)).body.items[0];
     expect(await value()).toMatchObject({ onHand: 7, unknownQuantity: 7, value: '0', unitValue: null });
+    const csv = await workspace.ask('GET', `/stock/value/export?item=${item}`);
+    expect(csv.text).toContain(',7,7,,,,EUR');
     const revalued = await workspace.ask('POST', `/stock/value/${item}/revaluations`, {
       unitCost: { price: '1.5' },
       note: 'Opening',

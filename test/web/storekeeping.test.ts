@@ -450,11 +450,11 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await standard.getByLabel('Cost of one base unit in EUR').fill('2,5');
       await look(opened, 'standard-cost', width);
       await standard.getByRole('button', { name: 'Set standard cost' }).click();
-      await page.getByText('On hand: 36 EUR before, 35 now.').waitFor();
+      await page.getByText('on hand: 36.00 EUR before, 35.00 EUR now.').waitFor();
       await ask('POST', '/stock/adjustments', { ...at, quantity: 2, unitCost: { price: '3' } });
       await page.reload();
       const paid = page.getByRole('grid', { name: 'What was paid beside the standard cost' });
-      await paid.getByText('1 EUR', { exact: true }).waitFor();
+      await paid.getByText('1.00 EUR', { exact: true }).waitFor();
       await paid.scrollIntoViewIfNeeded();
       await look(opened, 'variances', width);
       await page.getByRole('button', { name: 'Standard cost', exact: true }).click();

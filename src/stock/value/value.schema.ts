@@ -28,7 +28,7 @@ const quantity = (what: string, value: number) => z.number().meta({ description:
 
 const figures = {
   currency: Currency.describe('The currency in which the workspace values its stock.'),
-  value: shownMoney('What the stock is worth whose cost is known.', '125.4'),
+  value: shownMoney('What the stock is worth whose cost is known; 0 where none is.', '125.4'),
 };
 
 export const StockValue = z

@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { quantityText } from '../../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../../entities/entity-picker.tsx';
-import { moneyWords, VALUE_CHANGES } from './value-words.ts';
+import { revaluedWords, VALUE_CHANGES } from './value-words.ts';
 
 export interface RevalueDialogProps {
   item: PickedEntity;
@@ -26,8 +26,7 @@ export function RevalueDialog({ item, currency, layer, onClose }: RevalueDialogP
   const [note, setNote] = useState('');
   const revalue = useAction('revalueStock', {
     changes: VALUE_CHANGES,
-    done: (made) =>
-      `${quantityText(made.quantity)} on hand: ${moneyWords(made.valueBefore, made.currency)} before, ${moneyWords(made.valueAfter, made.currency)} now.`,
+    done: revaluedWords,
     onDone: onClose,
   });
   const typed = other.trim().toUpperCase();

@@ -14,7 +14,7 @@ import { Moment } from '../../components/words.tsx';
 import type { PickedEntity } from '../../entities/entity-picker.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { paths } from '../../navigation/paths.ts';
-import { moneyWords, VALUE_CHANGES } from './value-words.ts';
+import { moneyWords, revaluedWords, VALUE_CHANGES } from './value-words.ts';
 
 /** Returns the standard cost in force; null if there is none, undefined if there never was one. */
 export function useStandardCost(itemEntityId: string): string | null | undefined {
@@ -112,9 +112,7 @@ export function StandardCostDialog({ item, currency, standard, onClose }: Standa
     done: ({ cost: now, revalued }) =>
       now === null
         ? 'The item has no standard cost from now on.'
-        : revalued === null
-          ? `Standard cost: ${now} ${currency}.`
-          : `Standard cost: ${now} ${currency}. On hand: ${revalued.valueBefore} ${currency} before, ${revalued.valueAfter} now.`,
+        : `Standard cost: ${moneyWords(now, currency)}.${revalued === null ? '' : ` ${revaluedWords(revalued)}`}`,
     onDone: onClose,
   });
   const send = (given: string | null) =>

@@ -1,5 +1,7 @@
 /** How the app writes amounts of the value of stock, and which answers a change of it makes stale. */
 import { amountText } from '../../../clients/typescript/amount-text.ts';
+import type { Revalued } from '../../client/operations.ts';
+import { quantityText } from '../../components/words.tsx';
 
 export const VALUE_CHANGES = [
   'listStockValues',
@@ -13,4 +15,16 @@ export const VALUE_CHANGES = [
 /** An amount with its currency; null: nothing is known of it. */
 export function moneyWords(amount: string | null, currency: string): string {
   return amount === null ? 'unknown' : amountText(amount, currency);
+}
+
+/** What a revaluation did. */
+export function revaluedWords({
+  quantity,
+  unknownBefore,
+  valueBefore,
+  valueAfter,
+  currency,
+}: Revalued): string {
+  const before = moneyWords(unknownBefore === quantity ? null : valueBefore, currency);
+  return `${quantityText(quantity)} on hand: ${before} before, ${moneyWords(valueAfter, currency)} now.`;
 }

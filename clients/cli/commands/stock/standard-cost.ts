@@ -1,7 +1,7 @@
 /** `partbook value standard` and `partbook value variances`: the standard cost of an item, and what was paid beside it. */
 import type { Command } from 'commander';
 import { amountText } from '../../../typescript/amount-text.ts';
-import type { CostVariance, StandardCost } from '../../../typescript/generated/types.ts';
+import type { CostVariance, Revalued, StandardCost } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession } from '../../session.ts';
@@ -9,6 +9,19 @@ import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
 
 interface StandardFlags extends LimitFlags {
   note?: string;
+}
+
+/** An amount of which nothing is known is not written as zero. */
+export function revaluedText({
+  quantity,
+  unknownBefore,
+  valueBefore,
+  valueAfter,
+  currency,
+}: Revalued): string {
+  const before = unknownBefore === quantity ? 'unknown' : amountText(valueBefore, currency);
+  const unknown = unknownBefore === 0 ? '' : `; ${unknownBefore} had no known cost`;
+  return `${quantity} on hand: ${before} before, ${amountText(valueAfter, currency)} now${unknown}`;
 }
 
 export function addStandardCost(value: Command): void {
@@ -47,9 +60,7 @@ export function addStandardCost(value: Command): void {
         const { cost: now, currency, revalued } = set;
         const says =
           now === null ? 'no standard cost from now on' : `standard cost: ${amountText(now, currency)}`;
-        return revalued === null
-          ? says
-          : `${says}\n${revalued.quantity} on hand: ${amountText(revalued.valueBefore, currency)} before, ${amountText(revalued.valueAfter, currency)} now`;
+        return revalued === null ? says : `${says}\n${revaluedText(revalued)}`;
       });
     },
   );

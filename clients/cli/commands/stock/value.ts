@@ -7,7 +7,7 @@ import { countOf } from '../../count-of.ts';
 import { shown } from '../../output.ts';
 import { entityId, openSession } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
-import { addStandardCost } from './standard-cost.ts';
+import { addStandardCost, revaluedText } from './standard-cost.ts';
 
 interface ValueFlags extends LimitFlags {
   at?: string;
@@ -57,7 +57,9 @@ export function addValue(program: Command): void {
       const query = { ...place, ...(at === undefined ? {} : { at }) };
       const found = await session.partbook('GET /stock/value/total', { query }, session);
       session.output.answer(found, () => {
-        const sum = `${amountText(found.value, found.currency)} for ${countOf(found.items, 'item')} (${found.method})`;
+        const knowsNone = found.items > 0 && found.unknownItems === found.items && Number(found.value) === 0;
+        const amount = knowsNone ? 'unknown' : amountText(found.value, found.currency);
+        const sum = `${amount} for ${countOf(found.items, 'item')} (${found.method})`;
         return found.unknownItems === 0
           ? sum
           : `${sum}\nwithout a known cost, at least in part: ${countOf(found.unknownItems, 'item')}`;
@@ -78,11 +80,6 @@ export function addValue(program: Command): void {
       };
       const call = { itemEntityId: await entityId(session, item), body };
       const found = await session.partbook('POST /stock/value/{itemEntityId}/revaluations', call, session);
-      const unknown = found.unknownBefore === 0 ? '' : `; ${found.unknownBefore} had no known cost`;
-      session.output.answer(
-        found,
-        () =>
-          `${found.quantity} on hand: ${amountText(found.valueBefore, found.currency)} before, ${amountText(found.valueAfter, found.currency)} now${unknown}`,
-      );
+      session.output.answer(found, () => revaluedText(found));
     });
 }
