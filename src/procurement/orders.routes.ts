@@ -51,7 +51,7 @@ const getOrders = defineRoute({
   tag,
   summary: 'List orders',
   description:
-    'Purchase, sales and manufacturing orders with the totals of their lines, in order of creation, or newest first. With `supplier`, a date, `open`, `overdue` or `q`, a page may contain fewer items than `limit`, even none, although there are more: `nextCursor` is null only on the last page.',
+    'Purchase, sales and manufacturing orders with the totals of their lines, in order of creation, or newest first. With `supplier`, `customer`, a date, `open`, `overdue` or `q`, a page may contain fewer items than `limit`, even none, although there are more: `nextCursor` is null only on the last page.',
   access: 'read',
   transaction: 'read',
   query: OrderQuery,

@@ -151,6 +151,32 @@ test('a supplier has facts, is changed under its tag, and is found by its names'
   expect((await workspace.ask('GET', `/suppliers/${bolt}`)).body.code).toBe('supplier_not_found');
 });
 
+test('sales orders are found by their customer, whatever its case and spaces', async () => {
+  const shelf = workspace.locations[0] as string;
+  const sale = (customer: string | null) =>
+    workspace.must(201, 'POST', '/orders', {
+      type: 'salesOrder',
+      customer,
+      lines: [{ itemEntityId: bolt, locationEntityId: shelf, quantity: 1, allowBackorder: true }],
+    });
+  const [first, , second, none] = [
+    await sale('Rover Works AB'),
+    await sale('Harbour Nord'),
+    await sale('ROVER  works ab'),
+    await sale(null),
+  ];
+  const all = [first.number, second.number];
+  for (const name of ['Rover Works AB', 'rover  WORKS ab'])
+    expect(await numbers(`customer=${encodeURIComponent(name)}`, 1)).toEqual(all);
+  expect(await numbers('customer=rover%20works%20ab&open=true&q=SO-')).toEqual(all);
+  expect(await numbers('customer=rover%20works%20ab&order=desc', 1)).toEqual(all.toReversed());
+  expect(await numbers('customer=Nobody')).toEqual([]);
+  await workspace.must(200, 'PATCH', `/orders/${none.id}`, { customer: 'Rover works AB' });
+  expect(await numbers('customer=rover%20works%20ab')).toEqual([...all, none.number]);
+  const both = await workspace.ask('GET', '/orders?customer=Rover&supplier=Bossard');
+  expect([both.status, both.body.code]).toEqual([422, 'validation_failed']);
+});
+
 test('a supplier is merged into another, which has its orders and its names from then on', async () => {
   const [kept, gone] = [await order('Bossard', line()), await order('Bossard AG', line())];
   const idOf = async (name: string) =>

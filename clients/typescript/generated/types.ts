@@ -1900,7 +1900,7 @@ export interface Operations {
   /** List orders */
   listOrders: {
     route: 'GET /orders';
-    input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string; supplier?: string; open?: "true" | "false"; overdue?: "true" | "false"; requiredFrom?: string; requiredBefore?: string; q?: string } };
+    input: { query?: { limit?: number; cursor?: string; order?: "asc" | "desc"; type?: "purchaseOrder" | "salesOrder" | "manufacturingOrder"; state?: string; supplier?: string; customer?: string; open?: "true" | "false"; overdue?: "true" | "false"; requiredFrom?: string; requiredBefore?: string; q?: string } };
     answer: { items: (Order)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };

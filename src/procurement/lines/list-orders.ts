@@ -10,11 +10,13 @@ import { lineBehaviours } from '../records/line.ts';
 import type { Order, OrderQuery } from '../records/orders.schema.ts';
 import {
   type OrderRow,
+  type Party,
+  selectCustomerKey,
   selectDueOrders,
   selectOpenOrders,
   selectOrderPage,
   selectOrderWindowEnd,
-  selectSupplierWindowEnd,
+  selectPartyWindowEnd,
 } from '../records/orders.sql.ts';
 import { onlyOverdue } from '../records/overdue.ts';
 import { showOrder } from '../records/show-procurement.ts';
@@ -32,18 +34,19 @@ export async function listOrders(
   given: OrderQuery,
 ): Promise<{ items: Order[]; nextCursor: string | null }> {
   const query = given.overdue === 'true' ? onlyOverdue(given) : given;
-  const { type, state, supplier, order, limit, cursor } = query;
+  const { type, state, order, limit, cursor } = query;
   const list = order === 'asc' ? 'orders' : 'orders, newest first';
   const after = decodeCursor(list, cursor, z.uuid());
   const direction = directionOf(order);
   const { among, params, days, windowRows } = await findWanted(tx, query);
-  const keys = await keysOfSupplier(tx, supplier);
+  const party = partyOf(query);
+  const keys = await keysOfParty(tx, query);
   const of = [type === undefined ? lineTypes : [type], state ?? null];
   const byState = state !== undefined;
   const narrowed = among === 'all' ? [] : [params, windowRows, keys, ...days, query.open === 'true'];
   const rows = await readPage<OrderRow>(
     tx,
-    selectOrderPage({ state: byState, supplier: keys !== null, among }, direction),
+    selectOrderPage({ state: byState, party, among }, direction),
     [tx.workspaceId, after, limit + 1, ...of, ...narrowed],
     { limit, long: ['number', 'name', 'state', 'supplier'] },
   );
@@ -51,10 +54,20 @@ export async function listOrders(
   if (page.nextCursor !== null || among !== 'window') return page;
   const passed = [tx.workspaceId, after, windowRows];
   const [end] =
-    keys === null
+    party === null
       ? await tx.query<{ id: string }>(selectOrderWindowEnd(byState, direction), [...passed, ...of])
-      : await tx.query<{ id: string }>(selectSupplierWindowEnd(direction), [...passed, keys]);
+      : await tx.query<{ id: string }>(selectPartyWindowEnd(party, direction), [...passed, keys]);
   return end === undefined ? page : { ...page, nextCursor: encodeCursor(list, end.id) };
+}
+
+function partyOf({ supplier, customer }: OrderQuery): Party | null {
+  return supplier !== undefined ? 'supplier' : customer !== undefined ? 'customer' : null;
+}
+
+async function keysOfParty(tx: Tx, { supplier, customer }: OrderQuery): Promise<string[] | null> {
+  if (customer === undefined) return keysOfSupplier(tx, supplier);
+  const rows = await tx.query<{ key: string }>(selectCustomerKey, [customer]);
+  return rows.map(({ key }) => key);
 }
 
 interface Wanted {
@@ -66,10 +79,8 @@ interface Wanted {
 }
 
 /** Finds orders by text, by the lines that they are searched by if these are few, or one order after another. */
-async function findWanted(
-  tx: Tx,
-  { q, type, supplier, requiredFrom, requiredBefore, open }: OrderQuery,
-): Promise<Wanted> {
+async function findWanted(tx: Tx, query: OrderQuery): Promise<Wanted> {
+  const { q, type, requiredFrom, requiredBefore, open } = query;
   const days: Wanted['days'] = [requiredFrom ?? null, requiredBefore ?? null];
   const byDay = requiredFrom !== undefined || requiredBefore !== undefined;
   const byLine = byDay || open === 'true';
@@ -87,7 +98,7 @@ async function findWanted(
       return { among: 'ids', params: [...ids], days, windowRows };
     }
   }
-  const { among, params } = await findByText(tx, q, byLine || supplier !== undefined);
+  const { among, params } = await findByText(tx, q, byLine || partyOf(query) !== null);
   return { among, params: params[0] ?? null, days, windowRows };
 }
 

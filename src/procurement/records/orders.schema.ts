@@ -234,6 +234,9 @@ export const OrderQuery = ListQuery.extend({
   type: z.enum(lineTypes).optional().describe('Only orders of this type.'),
   state: z.string().max(255).optional().describe('Only orders in the state of this name.'),
   supplier: SupplierName.optional().describe('Only orders from this supplier, ignoring case and spaces.'),
+  customer: oneLine(CUSTOMER_CHARS_MAX)
+    .optional()
+    .describe('Only sales orders for this customer, ignoring case and spaces. Not together with `supplier`.'),
   open: z
     .enum(['true', 'false'])
     .default('false')
@@ -245,5 +248,8 @@ export const OrderQuery = ListQuery.extend({
   requiredFrom: filterDay('Only orders with an open line that is required on this date or later.'),
   requiredBefore: filterDay('Only orders with an open line that is required before this date.'),
   q: givenText('Only orders with this text in their number or name.'),
+}).refine(({ supplier, customer }) => supplier === undefined || customer === undefined, {
+  message: 'An order has a supplier or a customer, and not both.',
+  path: ['customer'],
 });
 export type OrderQuery = z.output<typeof OrderQuery>;

@@ -85,15 +85,26 @@ function walkOrders(byState: boolean, { beyond, order }: Direction, rows: string
     order by e.id ${order} limit ${rows}`;
 }
 
-/** Orders of one supplier likewise, under each of its names. What is no order any more counts among those that are looked at. */
-function walkSupplier({ beyond, order }: Direction, rows: string, keys: string): string {
+/** Where orders name whom they are from or for, and by which key. */
+const parties = {
+  supplier: { table: 'order_supplier', key: 'key' },
+  customer: { table: 'order_reference', key: 'customer_key' },
+} as const;
+export type Party = keyof typeof parties;
+
+/** The key that spellings of a customer share, as `customer_key` has it. $1 name. */
+export const selectCustomerKey = `select lower(normalize(regexp_replace(btrim($1::text), '\\s+', ' ', 'g'), NFC)) as key`;
+
+/** Orders of one supplier or customer likewise, under each of its names. What is no order any more counts among those that are looked at. */
+function walkParty(party: Party, { beyond, order }: Direction, rows: string, keys: string): string {
+  const { table, key } = parties[party];
   return `
     select e.*, c.behaviour as type from (
       select s.order_id from unnest(${keys}) as k (key)
       cross join lateral (
-        select order_id from order_supplier
-        where workspace_id = $1 and key >= k.key and key <= k.key and ($2::uuid is null or order_id ${beyond} $2)
-        order by key ${order}, order_id ${order} limit ${rows}) s
+        select order_id from ${table}
+        where workspace_id = $1 and ${key} >= k.key and ${key} <= k.key and ($2::uuid is null or order_id ${beyond} $2)
+        order by ${key} ${order}, order_id ${order} limit ${rows}) s
       order by s.order_id ${order} limit ${rows}) s
     cross join lateral (
       select id, number, name, state, created_at, category from entity
@@ -144,21 +155,22 @@ export const selectOpenOrders = `
 
 export interface OrderPath {
   state: boolean;
-  supplier: boolean;
+  /** Null: orders of all. */
+  party: Party | null;
   among: Among;
 }
 
 /**
  * $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 state or null. But for all as they come: $6 a text or null,
- * or the entities that are looked at; $7 how many orders are looked at, $8 the keys of a supplier or null, $9 and $10 the days that an open line
+ * or the entities that are looked at; $7 how many orders are looked at, $8 the keys of a supplier or customer, or null, $9 and $10 the days that an open line
  * is required from and before, or null, $11 whether one must be open.
  */
 export function selectOrderPage(by: OrderPath, direction: Direction): string {
   const { beyond, order } = direction;
   if (by.among === 'all') return shown(walkOrders(by.state, direction, '$3'), order);
   if (by.among === 'window') {
-    const walked = by.supplier
-      ? walkSupplier(direction, '$7', '$8::text[]')
+    const walked = by.party
+      ? walkParty(by.party, direction, '$7', '$8::text[]')
       : walkOrders(by.state, direction, '$7');
     return shown(
       `select * from (${walked}) o
@@ -168,6 +180,7 @@ export function selectOrderPage(by: OrderPath, direction: Direction): string {
       order,
     );
   }
+  const { table, key } = parties[by.party ?? 'supplier'];
   return shown(
     `select o.*, c.behaviour as type from unnest($6::uuid[]) as found (id)
      cross join lateral (
@@ -177,7 +190,7 @@ export function selectOrderPage(by: OrderPath, direction: Direction): string {
      where c.behaviour = any($4::text[]) and ($5::text is null or o.state = $5)
        and ($2::uuid is null or o.id ${beyond} $2) and $7::int > 0
        and ($8::text[] is null or exists (
-         select from order_supplier where workspace_id = $1 and order_id = o.id and key = any($8) offset 0))
+         select from ${table} where workspace_id = $1 and order_id = o.id and ${key} = any($8) offset 0))
        and ${isDue}
      order by o.id ${order} limit $3`,
     order,
@@ -189,9 +202,9 @@ export function selectOrderWindowEnd(byState: boolean, direction: Direction): st
   return `select id from (${walkOrders(byState, direction, '$3')}) w offset $3 - 1`;
 }
 
-/** Selects the window end for one supplier. $1 workspace, $2 id or null, $3 rows to pass, $4 the supplier's keys. */
-export function selectSupplierWindowEnd(direction: Direction): string {
-  return `select id from (${walkSupplier(direction, '$3', '$4::text[]')}) w offset $3 - 1`;
+/** Selects the window end for one supplier or customer. $1 workspace, $2 id or null, $3 rows to pass, $4 its keys. */
+export function selectPartyWindowEnd(party: Party, direction: Direction): string {
+  return `select id from (${walkParty(party, direction, '$3', '$4::text[]')}) w offset $3 - 1`;
 }
 
 /** $1 workspace, $2 line. */

@@ -36,7 +36,7 @@ export function OrderListPage() {
   const total = useTotal({
     behaviours: types.filter((type) => (address.get('type') ?? type) === type),
     state: address.get('state'),
-    others: ['q', 'supplier', 'requiredFrom', 'requiredBefore', 'open', 'overdue'],
+    others: ['q', 'supplier', 'customer', 'requiredFrom', 'requiredBefore', 'open', 'overdue'],
   });
   const namesStandApart = address.get('columns')?.split(',').includes('name') === true;
   const [creating, setCreating] = useState<'one' | 'many' | null>(null);
@@ -71,6 +71,7 @@ export function OrderListPage() {
             { key: 'type', label: 'Type', options: orderTypes },
             state,
             supplier,
+            { key: 'customer', label: 'Customer' },
             { key: 'requiredFrom', label: 'Required from', type: 'date' },
             { key: 'requiredBefore', label: 'Required before', type: 'date' },
           ]}

@@ -15,6 +15,7 @@ const orderTypes: readonly Order['type'][] = ['purchaseOrder', 'salesOrder', 'ma
 
 interface OrderFlags extends LimitFlags {
   supplier?: string;
+  customer?: string;
   type?: Order['type'];
   state?: string;
   requiredFrom?: string;
@@ -96,6 +97,7 @@ export function addProcurement(program: Command): void {
   addOrderDocument(orders);
   addOrderPromise(orders);
   narrowed(orders, 'of which something open is required')
+    .option('--customer <name>', 'only sales orders for this customer')
     .option('--state <state>', 'only those in this state: open, closed')
     .option('--open', 'only orders with something to receive or ship, drafts included')
     .option('--overdue', 'only orders with an overdue line')
