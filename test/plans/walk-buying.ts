@@ -1,5 +1,6 @@
 /** The part of the walk that concerns suppliers, what they sell, and customers. */
 import type { ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
+import { walkCost } from './walk-cost.ts';
 
 /** Suppliers and what they sell: many of each, so that a page or a search that reads them all shows. */
 export async function sell(

@@ -14,14 +14,13 @@ import type { AutomationRunSummary } from '../../web/client/operations.ts';
 import { context } from '../automation/automated-workspace.ts';
 import { openMailServer } from '../automation/built-in/mail-server.ts';
 import { drawPng } from '../pictures/draw.ts';
-import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
+import { makeProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { patience } from '../setup/patience.ts';
 import type { TestServer } from '../setup/server.ts';
 import { element, type SentPart, syncCalls } from '../sync/sync-calls.ts';
 import { openReceiver } from '../webhooks/receiver.ts';
 import { sell } from './walk-buying.ts';
 import { walkCollaboration, walkInbox } from './walk-collaboration.ts';
-import { walkCost } from './walk-cost.ts';
 import { walkPlanning } from './walk-planning.ts';
 
 /** Returns the workspace's id. `parts` are imported, and as many adjustments made. */
