@@ -1,5 +1,7 @@
 /** Collects what projects need while the input of a plan is read. */
+import { idAt } from '../../db/wire/binary-rows.ts';
 import type { ProjectNeeds } from '../netting/planning-input.ts';
+import type { IdPlace } from './input-columns.ts';
 
 interface Requirement {
   /** -1: no item that is planned. */
@@ -9,55 +11,72 @@ interface Requirement {
   followsStructure: boolean;
 }
 
-class Rows implements ProjectNeeds {
+type Place = NonNullable<IdPlace>;
+
+export class ProjectRows implements ProjectNeeds {
+  readonly id: string;
   root = -1;
   quantity = 0;
   readonly items: number[] = [];
   readonly demands: number[] = [];
   readonly held: number[] = [];
   readonly followStructure: boolean[] = [];
-}
+  readonly #words: readonly number[];
 
-export class ProjectRows {
-  readonly #byId = new Map<string, Rows>();
-
-  /** The whole structure of a project is needed. `root` is the item that stands for it. */
-  plan(id: string, root: number, quantity: number): void {
-    const rows = this.#of(id);
-    rows.root = root;
-    rows.quantity = quantity;
+  constructor(place: Place) {
+    const { buffer, byteOffset, byteLength } = place.view;
+    this.id = idAt(Buffer.from(buffer, byteOffset, byteLength), place.from);
+    this.#words = wordsOf(place);
   }
 
-  add(id: string, { item, demand, held, followsStructure }: Requirement): void {
+  isAt({ view, from }: Place): boolean {
+    return this.#words.every((word, at) => view.getUint32(from + 4 * at) === word);
+  }
+
+  add({ item, demand, held, followsStructure }: Requirement): void {
     if (item < 0) return;
-    const rows = this.#of(id);
-    rows.items.push(item);
-    rows.demands.push(demand);
-    rows.held.push(held);
-    rows.followStructure.push(followsStructure);
+    this.items.push(item);
+    this.demands.push(demand);
+    this.held.push(held);
+    this.followStructure.push(followsStructure);
+  }
+}
+
+/** Projects by the bytes of their ids: a text for each of very many requirements costs more than what it says. */
+export class Projects {
+  readonly #byLastWord = new Map<number, ProjectRows[]>();
+
+  /** Returns the project whose id stands there. */
+  at(place: Place): ProjectRows {
+    const key = place.view.getUint32(place.from + 12);
+    const known = this.#byLastWord.get(key);
+    const found = known?.find((one) => one.isAt(place));
+    if (found !== undefined) return found;
+    const rows = new ProjectRows(place);
+    if (known === undefined) this.#byLastWord.set(key, [rows]);
+    else known.push(rows);
+    return rows;
   }
 
   needs(): readonly ProjectNeeds[] {
-    return [...this.#byId.values()].filter(
-      ({ root, followStructure }) => root >= 0 || followStructure.includes(true),
-    );
+    return this.#all().filter(({ root, followStructure }) => root >= 0 || followStructure.includes(true));
   }
 
   /** Returns the items that stand for projects. */
-  roots(): readonly number[] {
-    return [...this.#byId.values()].flatMap(({ root }) => (root < 0 ? [] : [root]));
+  roots(): number[] {
+    return this.#all().flatMap(({ root }) => (root < 0 ? [] : [root]));
   }
 
   /** Returns those of some projects. */
   rootsOf(ids: ReadonlySet<string>): number[] {
-    return [...this.#byId].flatMap(([id, { root }]) => (root >= 0 && ids.has(id) ? [root] : []));
+    return this.#all().flatMap(({ id, root }) => (root >= 0 && ids.has(id) ? [root] : []));
   }
 
-  #of(id: string): Rows {
-    const known = this.#byId.get(id);
-    if (known !== undefined) return known;
-    const rows = new Rows();
-    this.#byId.set(id, rows);
-    return rows;
+  #all(): ProjectRows[] {
+    return [...this.#byLastWord.values()].flat();
   }
+}
+
+function wordsOf({ view, from }: Place): number[] {
+  return [0, 4, 8, 12].map((at) => view.getUint32(from + at));
 }

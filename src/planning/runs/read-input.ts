@@ -16,7 +16,7 @@ import type { InputSource } from './input-source.ts';
 import { itemsInScope } from './items-in-scope.ts';
 import { IdIndex, type PackedIds } from './packed-ids.ts';
 import type { PlanningOptions } from './planning-options.schema.ts';
-import { ProjectRows } from './project-rows.ts';
+import { Projects } from './project-rows.ts';
 import { itemColumns, type ReadItems, readItemPlanning, readItems } from './read-items.ts';
 import { readLinks } from './read-links.ts';
 import { type Offers, readOffers } from './read-offers.ts';
@@ -87,13 +87,14 @@ export async function readInput(
     const amount = { item, day: daysBetween(day, requiredBy), quantity: Math.round(quantity * 1e6) };
     if (item >= 0) demand.push(amount, { kind: 'whatIf', id: null, line: null });
   }
-  const projects = new ProjectRows();
+  const projects = new Projects();
   for (const { projectId, quantity, requiredBy } of options.projects) {
     const root = index.ofText(projectId);
     if (root < 0) continue;
     const needed = { item: root, day: daysBetween(day, requiredBy), quantity: Math.round(quantity * 1e6) };
-    demand.push(needed, { kind: 'project', id: { view: ids.view, from: ids.offsetOf(root) }, line: null });
-    projects.plan(projectId, root, needed.quantity);
+    const id = { view: ids.view, from: ids.offsetOf(root) };
+    demand.push(needed, { kind: 'project', id, line: null });
+    Object.assign(projects.at(id), { root, quantity: needed.quantity });
   }
   const supply = new SupplyColumns();
   for await (const rows of source.lines())
@@ -114,16 +115,16 @@ export async function readInput(
   for await (const rows of source.requirements())
     while (rows.next()) {
       const amount = amountOf(rows, { item: 1, day: 4, quantity: 5 });
-      const project = rows.isNull(3) ? null : rows.id(3);
+      const project = rows.isNull(3) ? null : projects.at(placeOf(rows, 3));
       if (project !== null && !rows.isNull(7))
-        projects.add(project, {
+        project.add({
           item: index.at(rows.view, rows.from(1)),
           demand: amount === null ? -1 : demand.length,
           held: rows.micro(7),
           followsStructure: rows.isTrue(8),
         });
       if (amount === null) continue;
-      if (project !== null && neededIn.has(project)) ofProjects.push(amount.item);
+      if (project !== null && neededIn.has(project.id)) ofProjects.push(amount.item);
       facts.push(amount, false);
       const line = rows.isNull(2) ? null : placeOf(rows, 2);
       // Components are needed when the line begins, and not when it ends.
