@@ -33,6 +33,12 @@ export class ProjectRows implements ProjectNeeds {
     return this.#words.every((word, at) => view.getUint32(from + 4 * at) === word);
   }
 
+  /** The whole structure is needed. `root` is the item that stands for the project. */
+  needWhole(root: number, quantity: number): void {
+    this.root = root;
+    this.quantity = quantity;
+  }
+
   add({ item, demand, held, followsStructure }: Requirement): void {
     if (item < 0) return;
     this.items.push(item);

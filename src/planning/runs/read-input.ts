@@ -94,7 +94,7 @@ export async function readInput(
     const needed = { item: root, day: daysBetween(day, requiredBy), quantity: Math.round(quantity * 1e6) };
     const id = { view: ids.view, from: ids.offsetOf(root) };
     demand.push(needed, { kind: 'project', id, line: null });
-    Object.assign(projects.at(id), { root, quantity: needed.quantity });
+    projects.at(id).needWhole(root, needed.quantity);
   }
   const supply = new SupplyColumns();
   for await (const rows of source.lines())
