@@ -13,6 +13,7 @@ export interface PlanFlags {
   workdays?: string[];
   holiday?: string[];
   released?: boolean;
+  substitutes?: boolean;
   need?: string[];
   project?: string[];
   onlyItem?: string[];
@@ -32,6 +33,7 @@ export function planOptions(command: Command): Command {
     .option('--tolerance <count>', 'a line may be early by so many days')
     .option('--workdays <day...>', 'days of the week that are worked, such as mon tue wed')
     .option('--holiday <date...>', 'days that are not worked, such as 2026-12-24')
+    .option('--no-substitutes', 'order what is needed even where free stock of substitutes would do')
     .option('--released', 'plan the newest released revisions instead of the structures of now')
     .option(
       '--need <project...>',
@@ -62,6 +64,7 @@ export async function runOf(session: Session, flags: PlanFlags): Promise<NewPlan
     ...(tolerance === undefined ? {} : { toleranceDays: wholeNumber('--tolerance', tolerance, 0) }),
     ...(workdays === undefined ? {} : { weekdays: workdays.map(weekdayOf) }),
     ...(holiday === undefined ? {} : { holidays: holiday }),
+    ...(flags.substitutes === false ? { usesSubstitutes: false } : {}),
     ...(released === true ? { structure: 'released' as const } : {}),
     ...(flags.need === undefined ? {} : { projects: await projectsOf(session, flags.need) }),
     ...(Object.keys(scope).length === 0 ? {} : { scope }),

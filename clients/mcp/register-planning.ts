@@ -100,6 +100,7 @@ export function registerPlanningWrites(server: McpServer, partbook: Partbook, op
           .optional()
           .meta({ description: 'Order lines and requirements by `id`.' }),
         structure: z.enum(['current', 'released']).optional(),
+        usesSubstitutes: z.boolean().optional(),
         projects: z
           .array(
             z.strictObject({

@@ -189,6 +189,7 @@ function factsOf(run: PlanningRun) {
     ['A line may be early by', countText(run.toleranceDays, 'day')],
   ];
   if (run.structure === 'released') facts.push(['Structures', structureNames.released]);
+  if (!run.usesSubstitutes) facts.push(['Substitutes', 'not used']);
   if (run.projects.length > 0) facts.push(['Whole structure of', countText(run.projects.length, 'project')]);
   if (run.scope !== null) facts.push(['Only', scopeText(run.scope)]);
   if (run.items !== null) facts.push(['Items', quantityText(run.items)]);

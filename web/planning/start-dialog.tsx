@@ -29,6 +29,7 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
   const [weekdays, setWeekdays] = useState<readonly number[]>(before?.weekdays ?? weekdayOrder);
   const [holidays, setHolidays] = useState(before?.holidays.join('\n') ?? '');
   const [structure, setStructure] = useState(before?.structure ?? 'current');
+  const [usesSubstitutes, setUsesSubstitutes] = useState(before?.usesSubstitutes ?? true);
   const [keepsScope, setKeepsScope] = useState(true);
   const scope = before?.scope ?? null;
   const [isPart, setIsPart] = useState(false);
@@ -74,6 +75,7 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
           body: {
             ...bodyOf({ numbers, weekdays, holidays: [...new Set(free)] }),
             structure,
+            usesSubstitutes,
             ...projectsBody(needed),
             ...(keeps ? scopeOf(scope) : isPart ? scopeBody(chosen) : {}),
             ...whatIfBody(supposed),
@@ -99,6 +101,12 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
         value={structure}
         data={Object.entries(structureNames).map(([value, label]) => ({ value, label }))}
         onChange={(event) => setStructure(event.currentTarget.value as typeof structure)}
+      />
+      <Checkbox
+        label="Use free stock of substitutes"
+        description="Less is ordered where a substitute covers a need"
+        checked={usesSubstitutes}
+        onChange={(event) => setUsesSubstitutes(event.currentTarget.checked)}
       />
       <ProjectFields value={needed} onValue={setNeeded} />
       {scope !== null && (

@@ -31,7 +31,14 @@ export const startPlanningRun = defineAction({
     requireArea(run, 'procurement');
     const { tx, actor, config } = run;
     const weekdays = weekdaysOf[workingDays];
-    const plan = { ...options, weekdays, holidays: [], structure: 'current' as const, projects: [] };
+    const plan = {
+      ...options,
+      weekdays,
+      holidays: [],
+      structure: 'current' as const,
+      projects: [],
+      usesSubstitutes: true,
+    };
     const { row, isNew } = await acceptOrJoinRun(tx, actor, plan, config);
     return { answer: { id: row.id, isNew }, changes: [] };
   },

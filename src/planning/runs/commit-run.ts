@@ -17,7 +17,13 @@ import { changePlannedLine } from './change-planned-line.ts';
 import { type ActionRow, findRun, optionsOf, type RunRow, requireCompleted, storedIn } from './find-run.ts';
 import { readLocations } from './input-choice.ts';
 import { ACTIONS_MAX, type PlanningCommit } from './planning-run.schema.ts';
-import { forgetDigests, lockActions, updateActions, updateBases } from './planning-runs.sql.ts';
+import {
+  forgetDigests,
+  lockActions,
+  selectSubstituteBases,
+  updateActions,
+  updateBases,
+} from './planning-runs.sql.ts';
 
 /** Actions that are committed where none is named. */
 const creating: readonly ActionName[] = ['order', 'make'];
@@ -52,7 +58,7 @@ export async function commitRun(
     day: run.day as string,
     locations: await readLocations(tx, optionsOf(run).scope?.locationEntityId ?? null),
   };
-  await requireSame(tx, actions, rests);
+  await requireSame(tx, stored, actions, rests);
   const note = commit.note ?? null;
   const changed = new Map<string, Line>();
   for (const [line, own] of Map.groupBy(actions, ({ line_id: line }) => line))
@@ -150,11 +156,22 @@ async function lockLines(tx: Tx, actions: readonly ActionRow[]): Promise<void> {
 
 async function requireSame(
   tx: Tx,
+  stored: string,
   actions: readonly ActionRow[],
   rests: Parameters<typeof readBases>[2],
 ): Promise<void> {
-  const bases = await readBases(tx, itemsOf(actions), rests);
-  const moved = actions.filter(({ item_id: item, basis }) => bases.get(item) !== basis);
+  const items = itemsOf(actions);
+  const uses = await tx.query<{ item_id: string; substitute_id: string; basis: string }>(
+    selectSubstituteBases,
+    [tx.workspaceId, stored, items],
+  );
+  const restOn = [...new Set([...items, ...uses.map((use) => use.substitute_id)])];
+  const bases = await readBases(tx, restOn, rests);
+  // What a substitute covers is not ordered: if that has gone, too little would be.
+  const lacking = new Set(
+    uses.flatMap((use) => (bases.get(use.substitute_id) === use.basis ? [] : [use.item_id])),
+  );
+  const moved = actions.filter(({ item_id: item, basis }) => bases.get(item) !== basis || lacking.has(item));
   const [first] = moved;
   if (first === undefined) return;
   const others = moved.length === 1 ? '' : ` and ${moved.length - 1} more`;

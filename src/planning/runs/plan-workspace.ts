@@ -109,7 +109,12 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const calendar = calendarOf(options, day);
   const source = await wholeWorkspace(tx, day, await readChoice(tx, options));
   const input = await readInput(source, { day, options, limits, calendar });
-  const found = netItems({ ...options, ...input, calendar }).within(input.inScope);
+  const found = netItems({
+    ...options,
+    ...input,
+    calendar,
+    substitutes: options.usesSubstitutes ? input.substitutes : undefined,
+  }).within(input.inScope);
   const counts = found.counts();
   const order = found.sorted(input.items.ids, input.supply, limits.actionsMax);
   const actions = Array.from(order, (at) => found.at(at));
@@ -197,7 +202,8 @@ function columnsFrom(
       return cost === undefined ? null : moneyText(cost.amount);
     }),
     column((one) => costs.get(one)?.currency ?? null),
-    column(({ item }) => bases.textOf(item)),
+    // A use of a substitute rests on the stock of that.
+    column(({ item, substitute }) => bases.textOf(substitute?.item ?? item)),
     column(({ substitute }) => (substitute === undefined ? null : items.ids.at(substitute.item))),
     column(({ substitute }) => (substitute === undefined ? null : decimalOf(substitute.quantity))),
     column(({ supply: at }) => (supply.isPart[at] === 1 ? dateAt(supply.day[at] as number) : null)),

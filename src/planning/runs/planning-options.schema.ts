@@ -49,6 +49,10 @@ export const options = {
     .max(HOLIDAYS_MAX)
     .describe(`Days that are not worked, at most ${HOLIDAYS_MAX}.`)
     .meta({ examples: [['2026-12-24']] }),
+  usesSubstitutes: z
+    .boolean()
+    .describe('Whether free stock of substitutes covers needs of the items that they may replace.')
+    .meta({ examples: [true] }),
   structure: z
     .enum(['current', 'released'])
     .describe(
@@ -113,6 +117,7 @@ export const NewPlanningRun = z
     weekdays: options.weekdays.default([0, 1, 2, 3, 4, 5, 6]),
     holidays: options.holidays.default([]),
     structure: options.structure.default('current'),
+    usesSubstitutes: options.usesSubstitutes.default(true),
     projects: z
       .array(
         z.strictObject({

@@ -181,6 +181,13 @@ export const selectSubstituteUses = `
     and (item_id = any($3::uuid[]) or substitute_id = any($3::uuid[]))
   order by ordinal limit $4`;
 
+/** The substitutes that are used in place of these items, with the facts on which that rests. $2 run, $3 item[]. */
+export const selectSubstituteBases = `
+  select a.item_id, a.substitute_id, a.basis from unnest($3::uuid[]) as i (id)
+  cross join lateral (
+    select item_id, substitute_id, basis from planning_action
+    where workspace_id = $1 and run_id = $2 and item_id = i.id and action = 'useSubstitute' offset 0) a`;
+
 /** Actions to commit or to dismiss; their rows are locked. $2 run, $3 ordinals or null, $4 actions, $5 rows. */
 export const lockActions = withNames(`
   select * from planning_action
@@ -193,11 +200,11 @@ export const updateActions = `
   from unnest($3::int[], $5::uuid[]) as g (ordinal, order_id)
   where a.workspace_id = $1 and a.run_id = $2 and a.ordinal = g.ordinal`;
 
-/** Further actions of items rest on what a commit has made. $2 run, $3 items, $4 bases. */
+/** Further actions of items, and uses of them as substitutes, rest on what a commit has made. $2 run, $3 items, $4 bases. */
 export const updateBases = `
   update planning_action a set basis = g.basis
   from unnest($3::uuid[], $4::text[]) as g (item_id, basis)
-  where a.workspace_id = $1 and a.run_id = $2 and a.item_id = g.item_id and a.status = 'open'`;
+  where a.workspace_id = $1 and a.run_id = $2 and coalesce(a.substitute_id, a.item_id) = g.item_id and a.status = 'open'`;
 
 /** Actions of the whole instance that no younger run shares. $1 days, $2 rows. */
 export const prunePlanningActions = `

@@ -230,6 +230,13 @@ test('free stock of a substitute is named for what it covers, and is not committ
     actions: [{ pegs: [{ quantity: 6 }] }, { pegs: [{ quantity: 3, path: [{ itemNumber: 'SUB-LAMP' }] }] }],
   });
   expect(await of(warm.id)).toMatchObject({ isCurrent: true });
+  const [bare] = await actionsOf(await run({ usesSubstitutes: false }), `&item=${led.id}`);
+  expect(bare).toMatchObject({ action: 'order', quantity: 9 });
+  // What the substitute was to cover is gone: too little would be ordered.
+  await workspace.adjust(warm.id, shelf, -1);
+  const gone = await commit(found, { actions: [order?.number], locationEntityId: shelf });
+  expect([gone.status, gone.body.code, gone.body.actions]).toEqual([409, 'plan_stale', [order?.number]]);
+  await workspace.adjust(warm.id, shelf, 1);
   await workspace.must(200, 'POST', `/planning/runs/${found.id}/commit`, {
     actions: [order?.number],
     locationEntityId: shelf,
