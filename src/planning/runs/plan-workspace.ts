@@ -123,7 +123,8 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const stored: unknown[][][] = [];
   for (let first = 0; first < actions.length; first += ROWS_AT_ONCE)
     stored.push(columnsFrom({ day, input, actions, costs }, first));
-  const [items, links] = [input.items.ids.length, input.links.child.length];
+  const items = input.items.ids.length - options.projects.length;
+  const links = input.links.child.length;
   return { day, items, links, stored, counts, isTruncated, isWhatIf };
 }
 

@@ -60,11 +60,7 @@ export async function readInput(
   const planning = await readItemPlanning(source.planning(), read);
   const available = await readStock(source.stock(), read);
   const lists = new SubstituteLists();
-  const links = await readLinks(source.links(read.kept), index, {
-    items: ids.length,
-    linksMax: limits.linksMax,
-    lists,
-  });
+  const links = await readLinks(source.links(read.kept), read, { linksMax: limits.linksMax, lists });
   const offers = await readOffers(source.offers(), index, planning.preferred);
   const items = itemColumns(read, planning, { available, links, offers });
   const facts = new Facts();

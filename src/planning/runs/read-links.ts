@@ -4,20 +4,20 @@ import { type LinkLine, linesOf } from '../../entities/links/link-line.ts';
 import { exactOfNumber, withLoss } from '../../procurement/builds/explode-item.ts';
 import { decimalOf, type Exact, exactOfDecimal, type MicroDouble, times } from '../../quantity.ts';
 import type { PlanLinks } from '../netting/planning-input.ts';
-import type { IdIndex } from './packed-ids.ts';
 import { ID_BYTES, type PackedLinks } from './packed-links.ts';
+import type { ReadItems } from './read-items.ts';
 import type { SubstituteLists } from './substitute-lists.ts';
 import { TooLargeError } from './too-large.ts';
 
 const MICROS = 1_000_000;
 
-/** Parents come in the order of their ids, which is that of `index`. */
+/** Parents come in the order of their ids, which is that of `index`. A project is a component of nothing: what is below it is its own. */
 export async function readLinks(
   portions: AsyncIterable<PackedLinks[]>,
-  index: IdIndex,
-  { items, linksMax, lists }: { items: number; linksMax: number; lists: SubstituteLists },
+  { index, category }: Pick<ReadItems, 'index' | 'category'>,
+  { linksMax, lists }: { linksMax: number; lists: SubstituteLists },
 ): Promise<PlanLinks> {
-  const columns = new LinkColumns(items);
+  const columns = new LinkColumns(category.length);
   for await (const some of portions) {
     for (const { parent_id: id, count, bytes, view, idsFrom, quantities, first, lines } of some) {
       const parent = index.ofText(id);
@@ -26,7 +26,7 @@ export async function readLinks(
         const micros = quantities[first + at] as number;
         const from = idsFrom + at * ID_BYTES;
         const child = index.at(view, from);
-        if (child < 0) continue;
+        if (child < 0 || category[child] === 0) continue;
         const line = lines === null ? undefined : lines[idAt(bytes, from)];
         if (line === undefined) columns.addPlain(parent, child, micros);
         else addLines(columns, lists, { parent, child, micros }, line);

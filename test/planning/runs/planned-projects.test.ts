@@ -81,6 +81,16 @@ test('a project is planned with its whole structure, whether requirements were r
   expect(await told(rover)).toEqual(whole);
 });
 
+test('a project in a project is planned for its own, and only if it is named', async () => {
+  const rover = await makeRover();
+  const fleet = (await must(201, 'POST', '/entities', { category: 'project', name: 'A fleet' })).id;
+  await workspace.link(fleet, rover.project, 3);
+  await workspace.link(fleet, rover.screw, 1);
+  expect(await told(rover, of(fleet))).toEqual(['order screw 1']);
+  const both = { projects: [...of(fleet).projects, ...of(rover.project).projects] };
+  expect(await told(rover, both)).toEqual(['make hub 4', 'make wheel 4', 'order screw 39']);
+});
+
 test('once its actions are committed, a project needs nothing more', async () => {
   const rover = await makeRover();
   const body = { ...of(rover.project), scope: { projects: [rover.project] } };
