@@ -42,7 +42,7 @@ export function ProjectPage() {
   const onlyShort = address.get('all') !== '1';
   const configuration = useConfiguration();
   const q = address.get('q');
-  // Whoever has chosen a column wants one list in its order.
+  // A chosen column asks for one list in its order.
   const isGrouped = address.get('sort') === undefined;
   const sort = sortOf(address.get('sort'), address.get('order'));
   const shortages = useQuery({

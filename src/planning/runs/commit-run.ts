@@ -23,6 +23,7 @@ import {
   selectSubstituteBases,
   updateActions,
   updateBases,
+  updateSubstituteBases,
 } from './planning-runs.sql.ts';
 
 /** Actions that are committed where none is named. */
@@ -83,7 +84,8 @@ export async function commitRun(
   await tx.query(updateActions, [tx.workspaceId, stored, ordinals, 'committed', orders]);
   const bases = await readBases(tx, itemsOf(actions), rests);
   await tx.query(forgetDigests, [tx.workspaceId, stored]);
-  await tx.query(updateBases, [tx.workspaceId, stored, [...bases.keys()], [...bases.values()]]);
+  for (const statement of [updateBases, updateSubstituteBases])
+    await tx.query(statement, [tx.workspaceId, stored, [...bases.keys()], [...bases.values()]]);
   return { created, changed: [...changed.values()] };
 }
 
@@ -167,7 +169,7 @@ async function requireSame(
   );
   const restOn = [...new Set([...items, ...uses.map((use) => use.substitute_id)])];
   const bases = await readBases(tx, restOn, rests);
-  // What a substitute covers is not ordered: if that has gone, too little would be.
+  // A quantity that a substitute covers is not ordered: if its stock has gone, too little would be.
   const lacking = new Set(
     uses.flatMap((use) => (bases.get(use.substitute_id) === use.basis ? [] : [use.item_id])),
   );

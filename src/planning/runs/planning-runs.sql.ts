@@ -200,11 +200,17 @@ export const updateActions = `
   from unnest($3::int[], $5::uuid[]) as g (ordinal, order_id)
   where a.workspace_id = $1 and a.run_id = $2 and a.ordinal = g.ordinal`;
 
-/** Further actions of items, and uses of them as substitutes, rest on what a commit has made. $2 run, $3 items, $4 bases. */
+/** Further actions of items rest on what a commit has made. $2 run, $3 items, $4 bases. */
 export const updateBases = `
   update planning_action a set basis = g.basis
   from unnest($3::uuid[], $4::text[]) as g (item_id, basis)
-  where a.workspace_id = $1 and a.run_id = $2 and coalesce(a.substitute_id, a.item_id) = g.item_id and a.status = 'open'`;
+  where a.workspace_id = $1 and a.run_id = $2 and a.item_id = g.item_id and a.action <> 'useSubstitute' and a.status = 'open'`;
+
+/** Likewise uses of these items as substitutes. $2 run, $3 items, $4 bases. */
+export const updateSubstituteBases = `
+  update planning_action a set basis = g.basis
+  from unnest($3::uuid[], $4::text[]) as g (item_id, basis)
+  where a.workspace_id = $1 and a.run_id = $2 and a.substitute_id = g.item_id and a.status = 'open'`;
 
 /** Actions of the whole instance that no younger run shares. $1 days, $2 rows. */
 export const prunePlanningActions = `

@@ -52,7 +52,7 @@ export const Shortage = z
       0,
     ),
     supplier: supplierShown(
-      'The supplier of its first active supplier part; without one, the supplier from whom it was last ordered. Null if it never was.',
+      'The supplier of the supplier part that its planning prefers, or of its first active one; without one, the supplier from whom it was last ordered. Null if it never was.',
     ),
     usedIn: z
       .array(

@@ -172,7 +172,7 @@ const lookUp = defineRoute({
   tag,
   summary: 'Find the suppliers of items',
   description:
-    "The supplier of an item is that of its first active supplier part, by rank. Without one it is that of the newest purchase line whose order names one, among the item's newest 20. The answer has an item for each, in the order asked.",
+    "The supplier of an item is that of the active supplier part that its planning prefers, or of its first one, by rank. Without one it is that of the newest purchase line whose order names one, among the item's newest 20. The answer has an item for each, in the order asked.",
   access: 'read',
   transaction: 'read',
   body: SupplierLookup,

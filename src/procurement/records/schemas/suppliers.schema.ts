@@ -57,7 +57,7 @@ export const LookedUpSuppliers = z
       z.object({
         itemEntityId: idOf('The item.'),
         supplier: supplierShown(
-          'The supplier of its first active supplier part, by rank; without one, the supplier from whom it was last ordered. Null if it never was.',
+          'The supplier of the supplier part that its planning prefers, or of its first active one, by rank; without one, the supplier from whom it was last ordered. Null if it never was.',
         ),
       }),
     ),

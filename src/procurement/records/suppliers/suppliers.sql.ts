@@ -42,18 +42,20 @@ const LINES_LOOKED_MAX = 20;
 const PARTS_LOOKED_MAX = 100;
 
 /**
- * SQL: the supplier of an item: that of its first active supplier part, or that of its newest purchase line whose order names one.
+ * SQL: the supplier of an item: that of the active supplier part that its planning prefers, of its first one by rank, or that of its newest purchase line whose order names one.
  * $1 workspace.
  */
 export const supplierOf = (item: string) => `
   select name from (
     (select s.name, 1 as place from (
-       select supplier_id, rank, id from supplier_part
+       select supplier_id, rank, id, id = (
+         select supplier_part_id from item_planning where workspace_id = $1 and item_id = ${item}) as is_preferred
+       from supplier_part
        where workspace_id = $1 and item_id = ${item} and status = 'active' order by item_id, id limit ${PARTS_LOOKED_MAX}) p
      cross join lateral (
        select name from supplier
        where workspace_id = $1 and id = p.supplier_id and state = 'active' offset 0) s
-     order by p.rank, p.id limit 1)
+     order by p.is_preferred is true desc, p.rank, p.id limit 1)
     union all
     (select s.name, 2 from (
        select id, order_id from stock_line
