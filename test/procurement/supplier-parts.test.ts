@@ -169,7 +169,7 @@ test('packs and prices are in the unit of the supplier part', async () => {
 
 test('the supplier part of the lowest rank is proposed, of an active supplier or of the named one', async () => {
   const mouser = (await workspace.must(201, 'POST', '/suppliers', { name: 'Mouser' })).id;
-  await sell({ rank: 2 });
+  const second = await sell({ rank: 2 });
   const first = await sell({ supplierId: mouser, sku: 'M-1' });
   const seller = async (more: object = {}) => (await offer(1, more)).supplier;
   expect(await seller()).toBe('Mouser');
@@ -185,6 +185,12 @@ test('the supplier part of the lowest rank is proposed, of an active supplier or
     'Mouser',
   ]);
   await workspace.must(200, 'PATCH', `/suppliers/${mouser}`, { state: 'active' });
+  // The planning of the item may prefer another one, wherever a supplier is proposed.
+  const planning = { policy: 'demand', supplierPartId: second.id };
+  await workspace.must(200, 'PUT', `/planning/items/${bolt}`, planning);
+  expect([await seller(), await lookedUp()]).toEqual(['DigiKey', 'DigiKey']);
+  await workspace.must(200, 'PUT', `/planning/items/${bolt}`, { policy: 'demand' });
+  expect([await seller(), await lookedUp()]).toEqual(['Mouser', 'Mouser']);
   await workspace.must(200, 'PATCH', `/supplier-parts/${first.id}`, { status: 'inactive' });
   expect(await seller()).toBe('DigiKey');
 });

@@ -19,7 +19,7 @@ const getCost = defineRoute({
   tag: 'Procurement',
   summary: 'Calculate the cost of an item',
   description:
-    'Explodes the structure down to what is purchased: items without components, and items whose planning says `buy`. Each is priced at its whole quantity, with losses, by its first active supplier part and the price break that the ordered quantity reaches. An item without a price is listed in `unknown` and never counts as zero. With `currency` the totals are converted, too; a currency without a rate is named in `missing`, and its amounts are in no converted total. With `revision` the structure of that revision is priced, so that two revisions can be compared.',
+    'Explodes the structure down to what is purchased: items without components, and items whose planning says `buy`. Each is priced at its whole quantity, with losses, by the supplier part that its planning prefers or its first active one, and the price break that the ordered quantity reaches. An item without a price is listed in `unknown` and never counts as zero. With `currency` the totals are converted, too; a currency without a rate is named in `missing`, and its amounts are in no converted total. With `revision` the structure of that revision is priced, so that two revisions can be compared.',
   access: 'read',
   transaction: 'none',
   readsMuch: true,

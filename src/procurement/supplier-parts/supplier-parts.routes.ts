@@ -154,7 +154,7 @@ const postOffers = defineRoute({
   tag,
   summary: 'Propose what to order for needs',
   description:
-    'For each item the first active supplier part, by rank, of an active supplier, or of the named one. The quantity is rounded up to the minimum, to whole packs and to the multiple; the price is that of the rounded quantity today (UTC). Nothing is written.',
+    'For each item the supplier part that its planning prefers, or the first active one by rank, of an active supplier, or of the named one. The quantity is rounded up to the minimum, to whole packs and to the multiple; the price is that of the rounded quantity today (UTC). Nothing is written.',
   access: 'read',
   transaction: 'read',
   body: OfferRequest,

@@ -201,7 +201,9 @@ export const OfferRequest = z
   .meta({ id: 'OfferRequest' });
 
 export const offerFields = {
-  supplierPartId: idOrNull('The first active supplier part, by rank; null if there is none.'),
+  supplierPartId: idOrNull(
+    'The supplier part that the planning of the item prefers, or its first active one, by rank; null if there is none.',
+  ),
   supplierId: idOrNull('Its supplier.'),
   supplier: z
     .string()

@@ -95,19 +95,21 @@ export const selectSameSku = `
 export const deleteSupplierPart = 'delete from supplier_part where workspace_id = $1 and id = $2';
 
 /**
- * Active parts of active suppliers, of each item in the order in which they are proposed, without their prices. $1 workspace, $2 item[],
+ * Active parts of active suppliers, of each item in the order in which they are proposed, without their prices: the one that its planning prefers, then by rank. $1 workspace, $2 item[],
  * $3 key of the name of the only supplier or null[], $4 parts of one item; `place` is the place in these lists, from 1. A supplier that is
  * named may be inactive.
  */
 export const selectPartsToOrder = `
   select o.place, f.id, f.item_id, f.unit from unnest($2::uuid[], $3::text[]) with ordinality as o (item_id, key, place)
   left join lateral (select supplier_id from supplier_name where workspace_id = $1 and key = o.key limit 1) n on true
+  left join lateral (
+    select supplier_part_id as preferred from item_planning where workspace_id = $1 and item_id = o.item_id limit 1) l on true
   cross join lateral (
     select p.id, p.item_id, p.unit, p.rank, s.state from (
       select id, item_id, unit, rank, supplier_id from supplier_part
       where workspace_id = $1 and item_id = o.item_id and status = 'active' and (o.key is null or supplier_id = n.supplier_id)
       order by item_id, id limit $4) p
     cross join lateral (select state from supplier where workspace_id = $1 and id = p.supplier_id limit 1) s
-    order by p.rank, p.id limit 100) f
+    order by p.id is distinct from l.preferred, p.rank, p.id limit 100) f
   where o.key is not null or f.state = 'active'
-  order by o.place, f.rank, f.id`;
+  order by o.place, f.id is distinct from l.preferred, f.rank, f.id`;
