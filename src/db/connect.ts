@@ -153,7 +153,7 @@ export async function openDb(pool: ConnectionPool, options: DbOptions, mapOn: Db
     preparesAll: options.preparesAll ?? false,
     query: async <Row>(sql: string, params: readonly unknown[] = []) => {
       refuseInTransaction('A statement on another connection is awaited');
-      const alone = () => pool.runAlone([ofNoWorkspace, prepared(sql, params)]);
+      const alone = () => pool.runSeparately([ofNoWorkspace, prepared(sql, params)]);
       return (await shares.run(INSTANCE_PARTY, alone)) as Row[];
     },
     close: () => pool.end(),

@@ -103,11 +103,11 @@ export class CombinedCalls<Call extends CombinedCall<Done>, Done> {
     this.#waiting.delete(workspaceId);
   }
 
-  /** Settles calls in one transaction. `isAlone`: the only call may wait for what others hold. */
+  /** Settles calls in one transaction. `isSingle`: the only call may wait for what others hold. */
   async #settle(
     workspaceId: string,
     group: readonly Waiting<Call>[],
-    isAlone: boolean,
+    isSingle: boolean,
     amendments = 0,
   ): Promise<void> {
     let verdicts: Verdict[];
@@ -116,16 +116,16 @@ export class CombinedCalls<Call extends CombinedCall<Done>, Done> {
       verdicts = await inTransaction(
         this.#db,
         { workspaceId },
-        (tx) => verdictsOf(tx, calls, this.#work, isAlone),
+        (tx) => verdictsOf(tx, calls, this.#work, isSingle),
         // A group reads by keys that it knows: planning its statements anew for each group costs more than running them.
-        { keepsPlans: !isAlone },
+        { keepsPlans: !isSingle },
       );
     } catch (error) {
       if (amendments < AMENDMENTS_MAX && (await this.#amend(workspaceId, error)))
-        return this.#settle(workspaceId, group, isAlone, amendments + 1);
+        return this.#settle(workspaceId, group, isSingle, amendments + 1);
       // A call that fails for a reason of its own must not take the others along: each is tried separately. Where
       // the server is away, or may even have committed, that would only fail again or do it twice.
-      if (isAlone || isServerAway(error)) for (const { reject } of group) reject(error);
+      if (isSingle || isServerAway(error)) for (const { reject } of group) reject(error);
       else for (const waiting of group) void this.#settle(workspaceId, [waiting], true);
       return;
     }
@@ -154,21 +154,21 @@ async function verdictsOf<Call extends CombinedCall<Done>, Done>(
   tx: Tx,
   calls: readonly Call[],
   work: CombinedWork<Call, Done>,
-  isAlone: boolean,
+  isSingle: boolean,
 ): Promise<Verdict[]> {
   const claiming = claims(tx, calls);
   // A failure before it is awaited says why; and what failed first in the transaction is what its caller is told.
   claiming.catch(() => {});
   const answered = claiming.then((claimed) => claimed.map((verdict) => verdict !== null));
   answered.catch(() => {});
-  const outcomes = await work.run(tx, calls, { answered, isAlone });
+  const outcomes = await work.run(tx, calls, { answered, isSingle });
   const claimed = await claiming;
   const answers: { request: IdempotentRequest; answer: ReturnType<typeof encodeAnswer> }[] = [];
   const verdicts = calls.map((call, index): Verdict => {
     const known = claimed[index] ?? null;
     if (known !== null) return known;
     const outcome = outcomes[index] ?? null;
-    if (outcome === null || (outcome === 'separately' && isAlone))
+    if (outcome === null || (outcome === 'separately' && isSingle))
       throw new Error('A call without an outcome');
     if (outcome === 'separately' || outcome instanceof AppError) return outcome;
     const answer = call.show(outcome.done);

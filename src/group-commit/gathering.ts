@@ -11,16 +11,16 @@ export interface Gathering {
    * Whether the transaction is for one request only. It then waits for rows that somebody else holds; a request that
    * would have to wait inside a group would keep all others of the group waiting.
    */
-  readonly isAlone: boolean;
+  readonly isSingle: boolean;
 }
 
 /** For an operation that is called with one request, as a part of a transaction. */
-export function alone(): Gathering {
-  return { answered: Promise.resolve([false]), isAlone: true };
+export function singleCall(): Gathering {
+  return { answered: Promise.resolve([false]), isSingle: true };
 }
 
 /** What was done with the only request. Throws its refusal. */
-export function doneAlone<Done>([outcome]: readonly Outcome<Done>[]): Done {
+export function singleDone<Done>([outcome]: readonly Outcome<Done>[]): Done {
   if (outcome instanceof AppError) throw outcome;
   if (outcome === undefined || outcome === null || outcome === 'separately')
     throw new Error('A request that has its own transaction was not carried out');

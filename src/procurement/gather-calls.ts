@@ -77,7 +77,7 @@ export function gatherProcurement(db: Db, config: Config): ProcurementCalls {
 async function withGiven<Request, Part extends keyof Request, Done>(
   tx: Tx,
   calls: readonly Giving<Request, Part>[],
-  { answered, isAlone }: Gathering,
+  { answered, isSingle }: Gathering,
   run: (requests: readonly Request[], gathering: Gathering) => Promise<Outcome<Done>[]>,
 ): Promise<Outcome<Done>[]> {
   const reading = readingIn(tx);
@@ -94,7 +94,7 @@ async function withGiven<Request, Part extends keyof Request, Done>(
   if (ready.length === 0) return outcomes;
   const done = await run(
     ready.map(({ request }) => request),
-    { answered: answered.then((known) => ready.map(({ index }) => known[index] === true)), isAlone },
+    { answered: answered.then((known) => ready.map(({ index }) => known[index] === true)), isSingle },
   );
   for (const [at, { index }] of ready.entries()) outcomes[index] = done[at] ?? null;
   return outcomes;

@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import { moverOf } from '../effects/transition-effects.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
-import { alone, doneAlone } from '../group-commit/gathering.ts';
+import { singleCall, singleDone } from '../group-commit/gathering.ts';
 import { tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
@@ -244,7 +244,7 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
   const consume = 'consume' in body ? (body.consume ?? null) : null;
   const build = consume === null ? undefined : await buildOf(reading, { consume }, null);
   const request = { by: moverOf(actor), act, moves, note, effectiveOn, bookingId: newId(), build };
-  doneAlone(await moveLines(tx, [request], alone()));
+  singleDone(await moveLines(tx, [request], singleCall()));
   const after = await readOrder(tx, order.id);
   if (!body.dryRun) return { status: 201 as const, body: after };
   tx.discard();

@@ -5,7 +5,7 @@
 
 import { sqlState } from '../db/transaction.ts';
 import type { OwnerConnection } from '../db/wire/database-hosts.ts';
-import { lockAlone, setState } from './move.sql.ts';
+import { lockExclusively, setState } from './move.sql.ts';
 import { TransferError } from './transfer-format.ts';
 
 export interface Rested {
@@ -23,7 +23,7 @@ export async function holdWorkspace(owner: OwnerConnection, slug: string): Promi
   await owner.query('begin');
   try {
     await owner.query(`set local lock_timeout = ${HOLD_MS_MAX}`);
-    await owner.query(lockAlone, [held.workspaceId]);
+    await owner.query(lockExclusively, [held.workspaceId]);
   } finally {
     await owner.query('rollback');
   }

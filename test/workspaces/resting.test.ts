@@ -17,7 +17,7 @@ import { pruneOld } from '../../src/retention.ts';
 import { takeDueDigests } from '../../src/stock/digest/daily-digests.ts';
 import { healBatches } from '../../src/sync/batch/heal-batches.ts';
 import { forgetWorkspace } from '../../src/transfer/forget-workspace.ts';
-import { lockAlone } from '../../src/transfer/move.sql.ts';
+import { lockExclusively } from '../../src/transfer/move.sql.ts';
 import { type RunningWorker, startWorker } from '../../src/work.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeStockedWorkspace, type StockedWorkspace } from '../stock/stocked-workspace.ts';
@@ -257,7 +257,7 @@ test('who takes it away waits for the transactions that were let in; those that 
     await writer.query('select enter_workspace($1)', [id]);
     await owner.query(`update workspace set state = 'moving' where id = $1`, [id]);
     let isAlone = false;
-    const alone = mover.query(lockAlone, [id]).then(() => {
+    const alone = mover.query(lockExclusively, [id]).then(() => {
       isAlone = true;
     });
     const entering = inTransaction(server.ctx.db, { workspaceId: id }, (tx) => tx.query('select 1'));

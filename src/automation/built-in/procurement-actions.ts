@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { requireArea } from '../../areas.ts';
 import { numbersOf } from '../../configuration/number-blocks.ts';
-import { alone, doneAlone } from '../../group-commit/gathering.ts';
+import { singleCall, singleDone } from '../../group-commit/gathering.ts';
 import { createLines } from '../../procurement/lines/create-lines.ts';
 import { amountOf } from '../../procurement/records/refusals.ts';
 import { refusedSupplier, SupplierName } from '../../procurement/records/schemas/suppliers.schema.ts';
@@ -47,7 +47,9 @@ export const raiseRequirement = defineAction({
       amount: amountOf(quantity),
       requiredBy: dateInDays(requiredInDays),
     };
-    const { id, number, itemId } = doneAlone(await raiseRequirements(tx, numbersOf(tx), [request], alone()));
+    const { id, number, itemId } = singleDone(
+      await raiseRequirements(tx, numbersOf(tx), [request], singleCall()),
+    );
     return {
       answer: { id, number },
       changes: [
@@ -110,7 +112,7 @@ export const draftOrder = defineAction({
       lines: [line],
       isList: false,
     };
-    const { order, lines } = doneAlone(await createLines(tx, numbersOf(tx), [request], alone()));
+    const { order, lines } = singleDone(await createLines(tx, numbersOf(tx), [request], singleCall()));
     const [made] = lines;
     return {
       answer: { id: order.id, number: order.number, lineId: made?.line.id ?? null },

@@ -120,8 +120,8 @@ export class ConnectionPool {
   }
 
   /** Runs statements as one transaction. Resolves to the rows of the last one. */
-  runAlone(statements: readonly Statement[]): Promise<unknown[]> {
-    return this.#with((client) => this.#wire.runAlone(client, statements));
+  runSeparately(statements: readonly Statement[]): Promise<unknown[]> {
+    return this.#with((client) => this.#wire.runSeparately(client, statements));
   }
 
   async #with<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {

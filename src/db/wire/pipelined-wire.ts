@@ -4,7 +4,7 @@ import { getTypeParser } from './column-types.ts';
 import { CopyOut } from './copy-out.ts';
 import { requireKnownPg } from './self-test.ts';
 import type { Statement } from './statement.ts';
-import { hasOpenBurst, runAlone, runInBurst, sendBurst } from './statement-burst.ts';
+import { hasOpenBurst, runInBurst, runSeparately, sendBurst } from './statement-burst.ts';
 import { type AnswerWatch, watchAnswers } from './watch-answers.ts';
 import { isLost, type Wire } from './wire.ts';
 
@@ -55,8 +55,8 @@ export class PipelinedWire implements Wire {
     return runInBurst(client, getTypeParser, statement);
   }
 
-  runAlone(client: PoolClient, statements: readonly Statement[]): Promise<unknown[]> {
-    return runAlone(client, getTypeParser, statements);
+  runSeparately(client: PoolClient, statements: readonly Statement[]): Promise<unknown[]> {
+    return runSeparately(client, getTypeParser, statements);
   }
 
   isGathering(client: PoolClient): boolean {

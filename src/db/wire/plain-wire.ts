@@ -117,7 +117,7 @@ export class PlainWire implements Wire {
     }
   }
 
-  async runAlone(client: PoolClient, statements: readonly Statement[]): Promise<unknown[]> {
+  async runSeparately(client: PoolClient, statements: readonly Statement[]): Promise<unknown[]> {
     const plain = (text: string) => this.run(client, { text, values: [] });
     await plain('begin');
     try {

@@ -72,7 +72,7 @@ export function runInBurst(
  * Runs statements in a burst of their own, without `begin`: PostgreSQL makes one transaction of all that comes before it is asked for
  * an answer. Resolves, when it is committed, to the rows of the last one.
  */
-export async function runAlone(
+export async function runSeparately(
   client: PoolClient,
   parsers: GetTypeParser,
   statements: readonly Statement[],

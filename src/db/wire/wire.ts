@@ -27,7 +27,7 @@ export interface Wire {
   /** Runs a COPY to this side and resolves to all of its bytes, in the same order as statements. */
   copy(client: PoolClient, text: string): Promise<Buffer>;
   /** Runs the statements as one transaction. Resolves, when it is committed, to the rows of the last one. */
-  runAlone(client: PoolClient, statements: readonly Statement[]): Promise<unknown[]>;
+  runSeparately(client: PoolClient, statements: readonly Statement[]): Promise<unknown[]>;
   /** Whether a statement that is called for now goes out together with earlier ones. */
   isGathering(client: PoolClient): boolean;
   /** Gives up a connection whose answer nobody waits for. PostgreSQL notices, and ends the statement. */

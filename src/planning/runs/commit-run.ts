@@ -4,7 +4,7 @@ import { numbersOf } from '../../configuration/number-blocks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { alone, doneAlone } from '../../group-commit/gathering.ts';
+import { singleCall, singleDone } from '../../group-commit/gathering.ts';
 import { createLines } from '../../procurement/lines/create-lines.ts';
 import type { CreatedLines } from '../../procurement/lines/drafts.ts';
 import type { Line } from '../../procurement/records/line.ts';
@@ -75,7 +75,7 @@ export async function commitRun(
     const type = action === 'make' ? ('manufacturingOrder' as const) : ('purchaseOrder' as const);
     const lines = own.map((one) => lineOf(one, commit));
     const request = { by, type, order: null, supplier, lines, isList: false };
-    const order = doneAlone(await createLines(tx, numbersOf(tx), [request], alone()));
+    const order = singleDone(await createLines(tx, numbersOf(tx), [request], singleCall()));
     for (const { ordinal } of own) orderOf.set(ordinal, order.order.id);
     created.push(order);
   }
@@ -152,8 +152,8 @@ async function lockLines(tx: Tx, actions: readonly ActionRow[]): Promise<void> {
   const lines = [...new Set(actions.flatMap(({ line_id: line }) => line ?? []))].sort();
   if (lines.length === 0) return;
   await configurationForWriting(tx);
-  await tx.query(lockOrdersOfLines.alone, [tx.workspaceId, lines]);
-  await tx.query(lockEntities.alone, [tx.workspaceId, lines]);
+  await tx.query(lockOrdersOfLines.single, [tx.workspaceId, lines]);
+  await tx.query(lockEntities.single, [tx.workspaceId, lines]);
 }
 
 async function requireSame(

@@ -120,10 +120,10 @@ export async function lockBuilds(tx: Tx, lines: readonly Line[], picking: Pickin
   const ids = components.map(({ id }) => id);
   const [configuration, locked, rows] = await Promise.all([
     configurationForWriting(tx),
-    ids.length === 0 ? [] : tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, ids]),
+    ids.length === 0 ? [] : tx.queryPrepared<LockedEntity>(lockEntities.single, [tx.workspaceId, ids]),
     selectRows(tx, components),
   ]);
-  const requirements = new RequirementChanges({ configuration, isAlone: true }, locked, rows);
+  const requirements = new RequirementChanges({ configuration, isSingle: true }, locked, rows);
   return { ...(await open(tx, lines, { components, rows, planned: [] }, picking)), requirements };
 }
 

@@ -55,14 +55,14 @@ export async function returnGoods(
 ): Promise<LedgerEntry[]> {
   await configurationForWriting(tx);
   const lineIds = [...new Set(wanted.map(({ lineId }) => lineId))].toSorted();
-  await tx.queryPrepared<LockedEntity>(lockOrdersOfLines.alone, [tx.workspaceId, lineIds]);
-  await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, lineIds]);
+  await tx.queryPrepared<LockedEntity>(lockOrdersOfLines.single, [tx.workspaceId, lineIds]);
+  await tx.queryPrepared<LockedEntity>(lockEntities.single, [tx.workspaceId, lineIds]);
   const lines = new Map<string, Line>();
   for (const id of lineIds) lines.set(id, await findLine(tx, id));
   const requirementIds = [...new Set([...lines.values()].map(({ requirementId }) => requirementId))]
     .filter((id) => id !== null)
     .toSorted();
-  await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, requirementIds]);
+  await tx.queryPrepared<LockedEntity>(lockEntities.single, [tx.workspaceId, requirementIds]);
   const places = await findStockEntities(tx, new Set(wanted.flatMap(({ location }) => location ?? [])));
 
   const placeOf = ({ lineId, location }: WantedReturn) => {

@@ -108,9 +108,9 @@ async function reverse(
   const all = [...new Map(named.map((entry) => [entry.id, entry])).values()];
   const lineIds = distinct(all.map(({ lineId }) => lineId));
   const requirementIds = distinct(all.map(({ requirementId }) => requirementId));
-  await tx.queryPrepared<LockedEntity>(lockOrdersOfLines.alone, [tx.workspaceId, lineIds]);
-  await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, lineIds]);
-  await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, requirementIds]);
+  await tx.queryPrepared<LockedEntity>(lockOrdersOfLines.single, [tx.workspaceId, lineIds]);
+  await tx.queryPrepared<LockedEntity>(lockEntities.single, [tx.workspaceId, lineIds]);
+  await tx.queryPrepared<LockedEntity>(lockEntities.single, [tx.workspaceId, requirementIds]);
   const lines = new Map(await Promise.all(lineIds.map(async (id) => [id, await findLine(tx, id)] as const)));
   const locked = await openPositions(tx, [...all, ...lines.values()]);
   const taken = await readTaken(tx, all);

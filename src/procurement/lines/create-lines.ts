@@ -57,10 +57,10 @@ export async function createLines(
   tx: Tx,
   numbers: NumberSource,
   requests: readonly LinesRequest[],
-  { answered, isAlone }: Gathering,
+  { answered, isSingle }: Gathering,
 ): Promise<Outcome<CreatedLines>[]> {
-  const inGroup = new Set(isAlone ? requests : withinLimit(requests));
-  const group = await openGroup(tx, [...inGroup], isAlone);
+  const inGroup = new Set(isSingle ? requests : withinLimit(requests));
+  const group = await openGroup(tx, [...inGroup], isSingle);
   const [isAnswered, drafting, created] = await Promise.all([answered, group.drafting, group.created]);
   const drafts: (Draft | AppError | 'separately' | null)[] = [];
   for (const [index, request] of requests.entries()) {
@@ -103,7 +103,7 @@ function withinLimit(requests: readonly LinesRequest[]): LinesRequest[] {
 }
 
 /** Sends for all that the requests name; the lock on the configuration goes first, and positions last. */
-async function openGroup(tx: Tx, requests: readonly LinesRequest[], isAlone: boolean) {
+async function openGroup(tx: Tx, requests: readonly LinesRequest[], isSingle: boolean) {
   const lines = requests.flatMap((request) => request.lines);
   const ids = await idsOf(tx, [
     ...requests.map(({ order }) => order),
@@ -117,7 +117,7 @@ async function openGroup(tx: Tx, requests: readonly LinesRequest[], isAlone: boo
   // Most groups name no order and no requirement.
   const ofIds = async <Row>(statement: string, some: readonly string[]) =>
     some.length === 0 ? [] : tx.queryPrepared<Row>(statement, [tx.workspaceId, some]);
-  const form = waiting(isAlone);
+  const form = waiting(isSingle);
   const reading = Promise.all([
     configurationForWriting(tx),
     ofIds<LockedOrder>(lockOrders[form], orderIds),
@@ -146,12 +146,12 @@ async function openGroup(tx: Tx, requests: readonly LinesRequest[], isAlone: boo
   const drafting = reading.then(
     async ([configuration, orders, held, rows, positions, found]): Promise<Drafting> => ({
       configuration,
-      isAlone,
+      isSingle,
       ids,
       found,
       parts: await readTermsParts(tx, buyingOf(requests, idOf, orders, rows)),
       orders: new Map(orders.map((order) => [order.id, order])),
-      requirements: new RequirementChanges({ configuration, isAlone }, held, rows),
+      requirements: new RequirementChanges({ configuration, isSingle }, held, rows),
       recording: await startRecording(tx, positions),
       moves,
     }),

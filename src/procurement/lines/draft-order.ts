@@ -107,13 +107,13 @@ function draftLines(group: Drafting, request: LinesRequest): Draft | 'separately
 }
 
 function findOrder(
-  { ids, orders, configuration, isAlone }: Drafting,
+  { ids, orders, configuration, isSingle }: Drafting,
   { order: ref, type }: LinesRequest,
 ): { type: LineType; row: LockedOrder } | 'separately' | null {
   if (ref === null) return null;
   const row = orders.get(ids.get(ref) ?? '');
   // Somebody else may hold it.
-  if (row === undefined && !isAlone) return 'separately';
+  if (row === undefined && !isSingle) return 'separately';
   const behaviour = configuration.categories.get(row?.category ?? '')?.behaviour;
   const own = lineTypes.find((one) => one === behaviour);
   if (row === undefined || own === undefined || (type !== null && type !== own)) {
@@ -220,7 +220,7 @@ function requireFitting(type: LineType, item: { id: string }, { id, number, item
 }
 
 function beginningOf(
-  { configuration, isAlone }: Drafting,
+  { configuration, isSingle }: Drafting,
   { by, type, category }: Pick<Wanting, 'by' | 'type' | 'category'>,
 ): 'inserted' | 'by transition' | 'separately' {
   const way = {
@@ -232,7 +232,7 @@ function beginningOf(
   const kind = wayOf(configuration, way, (feature) => isDoneByLine(type, feature, 'begin'));
   if (kind === 'plain') return 'inserted';
   // Where there is no way, the transition says so.
-  return isAlone ? 'by transition' : 'separately';
+  return isSingle ? 'by transition' : 'separately';
 }
 
 /** A refusal of the line's first movement names the feature automation that the movement stands for, as transitions do. */

@@ -73,7 +73,7 @@ export interface CreatedLines {
 
 export interface Drafting {
   configuration: WorkspaceConfiguration;
-  isAlone: boolean;
+  isSingle: boolean;
   ids: ReadonlyMap<EntityRef, string>;
   found: ReadonlyMap<EntityRef, StockEntity>;
   /** The supplier parts of lines, where they have one. */

@@ -76,7 +76,7 @@ function leadsNoLine(
 /** Closes the order of one line that has ended, where it was the last. */
 export async function endOrderOf(tx: Tx, by: Mover, { orderId }: Line): Promise<void> {
   const configuration = await configurationForWriting(tx);
-  const [order] = await tx.queryPrepared<LockedEntity>(lockEntities.alone, [tx.workspaceId, [orderId]]);
+  const [order] = await tx.queryPrepared<LockedEntity>(lockEntities.single, [tx.workspaceId, [orderId]]);
   if (order === undefined || !isOpenOrder(order)) return;
   await endOrders(tx, configuration, new Map([[orderId, by]]), new EntityMoves(tx, [by]));
 }

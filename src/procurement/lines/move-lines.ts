@@ -49,7 +49,7 @@ import { overDelivery, overDeliveryOf, toleranceOf } from './over-delivery.ts';
 
 interface Group {
   tx: Tx;
-  isAlone: boolean;
+  isSingle: boolean;
   configuration: WorkspaceConfiguration;
   ids: ReadonlyMap<EntityRef, string>;
   /** Locations that the requests name. */
@@ -79,14 +79,14 @@ interface Group {
 export async function moveLines(
   tx: Tx,
   requests: readonly LineRequest[],
-  { answered, isAlone }: Gathering,
+  { answered, isSingle }: Gathering,
 ): Promise<Outcome<MovedLine[]>[]> {
   const refs = await idsOf(
     tx,
     requests.flatMap(({ moves }) => moves.map(({ line }) => line)),
   );
   const ids = [...new Set(refs.values())].toSorted();
-  const form = waiting(isAlone);
+  const form = waiting(isSingle);
   const transitions = new EntityMoves(
     tx,
     requests.map(({ by }) => by),
@@ -96,7 +96,7 @@ export async function moveLines(
   const elsewhere = elsewhereOf(requests, refs, places);
   const lockOwn = () => lockLinePositions(tx, ids, elsewhere);
   const receives = requests.some(({ act }) => act === 'receive');
-  const mayBuild = isAlone && receives;
+  const mayBuild = isSingle && receives;
   const [isAnswered, configuration, orders, locked, requirements, rows, ownPositions] = await Promise.all([
     answered,
     configurationForWriting(tx),
@@ -124,7 +124,7 @@ export async function moveLines(
   const recording = await startRecording(tx, builds?.positions ?? ownPositions ?? (await lockOwn()));
   const group: Group = {
     tx,
-    isAlone,
+    isSingle,
     configuration,
     ids: refs,
     places,
@@ -134,7 +134,7 @@ export async function moveLines(
     lines: new Map(lines.map((line) => [line.id, line])),
     builds,
     modeOf,
-    firstExpired: isAlone ? await firstExpiredOf(tx, requests, lines) : null,
+    firstExpired: isSingle ? await firstExpiredOf(tx, requests, lines) : null,
     recording,
     transitions,
     endings: new Map(),
@@ -273,7 +273,7 @@ function stepOf(
   const moved = lineAfter(raised, movements, step, line.state);
   const end = step === 'fulfil' && moved.open === 0n ? endOf(group.configuration, entity, moved, by) : null;
   if (end === null) return { move, line, before, movements, reserves, mode, after: moved, end };
-  const canEnd = group.isAlone || (end === 'plain' && group.orders.has(line.orderId));
+  const canEnd = group.isSingle || (end === 'plain' && group.orders.has(line.orderId));
   if (!canEnd) return 'separately';
   const { fulfilled } = lineRules[line.type];
   const after = lineAfter(raised, movements, step, fulfilled);

@@ -19,63 +19,63 @@ export interface LockedEntity {
 
 /**
  * `skip locked` passes over rows that somebody else holds: a group would keep all of its callers waiting for one row.
- * A request that is alone waits.
+ * A single request waits.
  */
-const locks = (isAlone: boolean) => (isAlone ? 'for update' : 'for update skip locked');
+const locks = (isSingle: boolean) => (isSingle ? 'for update' : 'for update skip locked');
 const lockedColumns = 'id, version_id, number, name, category, state, revision_number';
 
-const entitiesOf = (wanted: string, isAlone: boolean, more = '') => `
+const entitiesOf = (wanted: string, isSingle: boolean, more = '') => `
   select e.* from ${wanted} as wanted (id)
   cross join lateral (
     select ${lockedColumns}${more} from entity
-    where workspace_id = $1 and id = wanted.id ${locks(isAlone)}) e`;
+    where workspace_id = $1 and id = wanted.id ${locks(isSingle)}) e`;
 
 /** $1 workspace, $2 id[], in order. */
-const entities = (isAlone: boolean) => entitiesOf('unnest($2::uuid[])', isAlone);
+const entities = (isSingle: boolean) => entitiesOf('unnest($2::uuid[])', isSingle);
 
 export interface LockedOrder extends LockedEntity {
   supplier: string | null;
 }
 
 /** Orders, with what their lines show of them. $1 workspace, $2 id[], in order. */
-const orders = (isAlone: boolean) =>
+const orders = (isSingle: boolean) =>
   entitiesOf(
     'unnest($2::uuid[])',
-    isAlone,
+    isSingle,
     ', (select s.name from order_supplier s where s.workspace_id = $1 and s.order_id = wanted.id) as supplier',
   );
 
 /** The orders of lines. $1 workspace, $2 line[]. */
-const ordersOfLines = (isAlone: boolean) =>
+const ordersOfLines = (isSingle: boolean) =>
   entitiesOf(
     `(
   select distinct l.order_id from unnest($2::uuid[]) as line (id)
   cross join lateral (select order_id from stock_line where workspace_id = $1 and id = line.id offset 0) l
   order by 1)`,
-    isAlone,
+    isSingle,
   );
 
 /** The requirements of lines. $1 workspace, $2 line[]. */
-const requirementsOfLines = (isAlone: boolean) =>
+const requirementsOfLines = (isSingle: boolean) =>
   entitiesOf(
     `(
   select distinct l.requirement_id from unnest($2::uuid[]) as line (id)
   cross join lateral (
     select requirement_id from stock_line where workspace_id = $1 and id = line.id and requirement_id is not null offset 0) l
   order by 1)`,
-    isAlone,
+    isSingle,
   );
 
-/** Each in two forms: for a group, and for a request that is alone. */
-export const lockEntities = { group: entities(false), alone: entities(true) };
-export const lockOrders = { group: orders(false), alone: orders(true) };
-export const lockOrdersOfLines = { group: ordersOfLines(false), alone: ordersOfLines(true) };
+/** Each in two forms: for a group, and for a single request. */
+export const lockEntities = { group: entities(false), single: entities(true) };
+export const lockOrders = { group: orders(false), single: orders(true) };
+export const lockOrdersOfLines = { group: ordersOfLines(false), single: ordersOfLines(true) };
 export const lockRequirementsOfLines = {
   group: requirementsOfLines(false),
-  alone: requirementsOfLines(true),
+  single: requirementsOfLines(true),
 };
 
-export const waiting = (isAlone: boolean) => (isAlone ? 'alone' : 'group');
+export const waiting = (isSingle: boolean) => (isSingle ? 'single' : 'group');
 
 /**
  * Orders whose lines have all ended, one of them at least other than by being cancelled, as `LockedEntity`. Their rows

@@ -21,18 +21,18 @@ interface Change {
 export class RequirementChanges {
   readonly #configuration: WorkspaceConfiguration;
   readonly #entities: ReadonlyMap<string, LockedEntity>;
-  readonly #isAlone: boolean;
+  readonly #isSingle: boolean;
   readonly #kept: Map<string, RequirementRow>;
   /** The changes of the request that is being decided. */
   readonly #changes = new Map<string, Change>();
 
   constructor(
-    { configuration, isAlone }: { configuration: WorkspaceConfiguration; isAlone: boolean },
+    { configuration, isSingle }: { configuration: WorkspaceConfiguration; isSingle: boolean },
     locked: readonly LockedEntity[],
     rows: readonly RequirementRow[],
   ) {
     this.#configuration = configuration;
-    this.#isAlone = isAlone;
+    this.#isSingle = isSingle;
     this.#entities = new Map(locked.map((entity) => [entity.id, entity]));
     this.#kept = new Map(rows.map((row) => [row.id, row]));
   }
@@ -56,7 +56,7 @@ export class RequirementChanges {
     const to = requirement.status === 'cancelled' ? row.state : requirementStates[requirement.status];
     const way = { category: entity.category, from: row.state, to, by };
     const kind = to === row.state ? 'none' : wayOf(this.#configuration, way, () => false);
-    if (kind === 'eventful' && !this.#isAlone) return 'separately';
+    if (kind === 'eventful' && !this.#isSingle) return 'separately';
     const moved = kind === 'none' ? after : { ...after, state: to };
     const move = kind === 'none' ? null : { entity, from: row.state, to, note: null, by };
     this.#changes.set(id, {

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { alone, doneAlone } from '../../group-commit/gathering.ts';
+import { singleCall, singleDone } from '../../group-commit/gathering.ts';
 import { decodeCursor, encodeCursor } from '../../http/list.ts';
 import { type Rates, readRates } from '../../money/read-rates.ts';
 import { MICRO_MAX, type Micro, numberOf } from '../../quantity.ts';
@@ -151,7 +151,7 @@ export async function orderProposals(tx: Tx, by: Mover, wanted: WantedReorder): 
   for (const own of Map.groupBy(lines, ({ key }) => key).values()) {
     const [{ type, supplier }] = own as [ChosenLine];
     const request = { by, type, order: null, supplier, lines: own.map(({ line }) => line), isList: false };
-    orders.push(doneAlone(await createLines(tx, numbersOf(tx), [request], alone())));
+    orders.push(singleDone(await createLines(tx, numbersOf(tx), [request], singleCall())));
   }
   return orders;
 }

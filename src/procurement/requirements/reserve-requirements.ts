@@ -64,7 +64,7 @@ interface Group {
 export async function reserveRequirements(
   tx: Tx,
   requests: readonly ReservationRequest[],
-  { answered, isAlone }: Gathering,
+  { answered, isSingle }: Gathering,
 ): Promise<Outcome<MovedRequirement>[]> {
   const ids = await idsOf(
     tx,
@@ -83,7 +83,7 @@ export async function reserveRequirements(
   const [isAnswered, configuration, locked, rows, positions, locations] = await Promise.all([
     answered,
     configurationForWriting(tx),
-    tx.queryPrepared<LockedEntity>(lockEntities[waiting(isAlone)], [tx.workspaceId, requirementIds]),
+    tx.queryPrepared<LockedEntity>(lockEntities[waiting(isSingle)], [tx.workspaceId, requirementIds]),
     tx.queryPrepared<RequirementRow>(selectRequirements, [tx.workspaceId, requirementIds]),
     lockedBy(
       tx,
@@ -100,7 +100,7 @@ export async function reserveRequirements(
       requests.map(({ location }) => location),
     ),
   ]);
-  const requirements = new RequirementChanges({ configuration, isAlone }, locked, rows);
+  const requirements = new RequirementChanges({ configuration, isSingle }, locked, rows);
   const group = { ids, requirements, locations, recording: await startRecording(tx, positions), moves };
   const outcomes: Outcome<MovedRequirement>[] = [];
   for (const [index, request] of requests.entries())

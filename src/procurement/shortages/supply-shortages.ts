@@ -7,7 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import { alone, doneAlone } from '../../group-commit/gathering.ts';
+import { singleCall, singleDone } from '../../group-commit/gathering.ts';
 import { type Micro, microOfDecimal, microUp } from '../../quantity.ts';
 import { createLines } from '../lines/create-lines.ts';
 import type { CreatedLines, WantedLine } from '../lines/drafts.ts';
@@ -175,8 +175,8 @@ export async function reserveShortages(
     ),
   );
   if (requests.length === 0) return [];
-  const outcomes = await reserveRequirements(tx, requests, alone());
-  return outcomes.map((outcome) => doneAlone([outcome]));
+  const outcomes = await reserveRequirements(tx, requests, singleCall());
+  return outcomes.map((outcome) => singleDone([outcome]));
 }
 
 /** Takes the amount from the locations in their order. */
@@ -257,7 +257,7 @@ export async function orderShortages(
       lines: parts,
       isList: false,
     };
-    orders.push(doneAlone(await createLines(tx, numbersOf(tx), [request], alone())));
+    orders.push(singleDone(await createLines(tx, numbersOf(tx), [request], singleCall())));
   }
   return orders;
 }

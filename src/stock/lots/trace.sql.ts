@@ -47,7 +47,7 @@ export interface BuildStepRow {
 }
 
 /** Whether an issue and a receipt of a line belong together: one booking, or an issue that was booked without a receipt. */
-const together = (issue: string, receipt: string) => `(
+const ofOneBooking = (issue: string, receipt: string) => `(
     ${issue}.booking_id = ${receipt}.booking_id
     or not exists (
       select from stock_ledger x
@@ -65,7 +65,7 @@ const outputs = `
     where m.workspace_id = $1 and m.line_id = r.line_id and m.movement_type = 'MOReceipt' and m.reverses_id is null
     offset 0) m
   ${net('m')}
-  where e.quantity + e_back.taken_back < 0 and m.quantity + m_back.taken_back > 0 and ${together('e', 'm')}
+  where e.quantity + e_back.taken_back < 0 and m.quantity + m_back.taken_back > 0 and ${ofOneBooking('e', 'm')}
   group by f.place, m.item_id, m.lot, m.line_id
   order by f.place, m.item_id, m.lot nulls last limit $4`;
 
@@ -80,7 +80,7 @@ const components = `
     where i.workspace_id = $1 and i.requirement_id = r.id and i.movement_type = 'MRIssue' and i.reverses_id is null
     offset 0) i
   ${net('i')}
-  where e.quantity + e_back.taken_back > 0 and i.quantity + i_back.taken_back < 0 and ${together('i', 'e')}
+  where e.quantity + e_back.taken_back > 0 and i.quantity + i_back.taken_back < 0 and ${ofOneBooking('i', 'e')}
   group by f.place, i.item_id, i.lot, e.line_id
   order by f.place, i.item_id, i.lot nulls last limit $4`;
 

@@ -65,10 +65,10 @@ interface Open extends PlannedMovements {
 async function transferGroup(
   tx: Tx,
   requests: readonly TransferWork[],
-  { answered, isAlone }: Gathering,
+  { answered, isSingle }: Gathering,
 ): Promise<Outcome<StockTransferred>[]> {
   const slices = new Slices(tx.gone);
-  const fits = (request: TransferWork) => isAlone || fitsGroup(request);
+  const fits = (request: TransferWork) => isSingle || fitsGroup(request);
   const lines = requests.filter(fits).flatMap((request) => request.lines);
   const requirements = [...new Set(lines.flatMap(({ requirementId }) => requirementId ?? []))].toSorted();
   const [isAnswered, , , found, early] = await Promise.all([

@@ -4,7 +4,7 @@
  */
 import { DatabaseHosts, onWritableHost } from '../../db/wire/database-hosts.ts';
 import { countTable, deletePortion, selectAllTenantTables } from '../forget.sql.ts';
-import { lockAlone } from '../move.sql.ts';
+import { lockExclusively } from '../move.sql.ts';
 import { readRows } from '../read-rows.ts';
 import { insertRows } from '../transfer.sql.ts';
 import { TransferError } from '../transfer-format.ts';
@@ -78,7 +78,7 @@ async function beginAnew(sides: Sides): Promise<void> {
     await from.query(dropSlot, [name]);
     await to.query(insertArriving, [workspace.id, workspace.slug, workspace.name, workspace.createdAt]);
     // Whoever was let in when nobody knew of it (a job from when it was there before) has ended then, and wrote nothing.
-    await to.query(lockAlone, [workspace.id]);
+    await to.query(lockExclusively, [workspace.id]);
     const early = await to.query<{ rows: number }>(countRows(tables), [workspace.id]);
     if (early.every(({ rows }) => rows === 0)) return;
     if (tries >= BEGINNINGS_MAX)

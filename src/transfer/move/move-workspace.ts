@@ -29,7 +29,7 @@ import {
   selectMark,
   selectPublication,
   selectWalLevel,
-  unlockAlone,
+  unlockExclusively,
 } from './move.sql.ts';
 import {
   betweenSides,
@@ -189,7 +189,7 @@ async function stopAndSwitch(
     await takeOver(to, sides);
     result.pauseMs = Math.round(performance.now() - stoppedAt);
   } finally {
-    await from.query(unlockAlone, [workspace.id]);
+    await from.query(unlockExclusively, [workspace.id]);
   }
 }
 

@@ -70,7 +70,7 @@ export const selectInside = `
 
 /** Held when the last transaction that was let in has ended, and until it is given back. $1 workspace. */
 export const keepAlone = 'select pg_advisory_lock(uuid_hash_extended($1::uuid, 7278623004))';
-export const unlockAlone = 'select pg_advisory_unlock(uuid_hash_extended($1::uuid, 7278623004))';
+export const unlockExclusively = 'select pg_advisory_unlock(uuid_hash_extended($1::uuid, 7278623004))';
 
 /** $1 workspace, $2 from which state, $3 to which, $4 the address where it is. */
 export const changeState = `
