@@ -345,6 +345,24 @@ test('a requirement is changed by its number', async () => {
   expect((await run('requirements', 'change', number)).code).toBe(2);
 });
 
+test('lines and requirements show the revision of their item and the unit of their quantities', async () => {
+  const [item] = (await workspace.addEntities(1)) as [string];
+  await workspace.must(200, 'PUT', `/stock/units/${item}`, { baseUnit: 'kg' });
+  const { revision } = await workspace.must(200, 'GET', `/entities/${item}`);
+  await workspace.must(201, 'POST', '/orders', {
+    type: 'purchaseOrder',
+    lines: [{ itemEntityId: item, locationEntityId: workspace.locations[0], quantity: 7 }],
+  });
+  const body = { projectId: workspace.project, itemEntityId: item, requiredQty: 3 };
+  const { number } = await workspace.must(201, 'POST', '/requirements', body);
+  const lines = (await run('lines', '--item', item)).out;
+  expect(lines).toMatch(/item +revision +name +quantity +open +unit/);
+  expect(lines).toMatch(new RegExp(` ${revision} .* 7 +7 +kg `));
+  const requirements = (await run('requirements')).out;
+  expect(requirements).toMatch(/item +revision +project .*open +unit/);
+  expect(requirements).toMatch(new RegExp(`${number} .* ${revision} .* 3 +kg `));
+});
+
 test('suppliers and what they sell are listed, added and merged', async () => {
   const own = await makeProcuringWorkspace(server);
   const asked = (...args: string[]) => runIn(own, args);
