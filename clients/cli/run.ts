@@ -24,6 +24,7 @@ import { addPlan } from './commands/procurement/plan.ts';
 import { addProcurement } from './commands/procurement/procurement.ts';
 import { addRates } from './commands/procurement/rates.ts';
 import { addReorder } from './commands/procurement/reorder.ts';
+import { addRollup } from './commands/procurement/rollup.ts';
 import { addShortages } from './commands/procurement/shortages.ts';
 import { addSuppliers } from './commands/procurement/suppliers.ts';
 import { addStock } from './commands/stock/stock.ts';
@@ -75,6 +76,7 @@ function buildProgram(): Command {
   addReorder(program);
   addPlan(program);
   addCost(program);
+  addRollup(program);
   addRates(program);
   addValue(program);
   addBuilds(program);

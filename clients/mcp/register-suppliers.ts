@@ -58,6 +58,24 @@ export function registerSuppliers(server: McpServer, partbook: Partbook, options
       answer(partbook('GET /entities/{id}/cost', { id: item, query: given({ quantity, at }) }, options)),
   );
   server.registerTool(
+    'rollup',
+    {
+      title: 'A property added up over a structure',
+      description:
+        'Adds up a numeric property, such as the mass, of everything that an item contains, without losses. Items in `unknown` have no value and are in no total: say so with every total. `stated` is the value that the item has itself.',
+      inputSchema: z.strictObject({
+        item: Reference,
+        property: z.string().min(1).meta({ description: 'The key of the property.' }),
+        quantity: z.number().positive().optional(),
+      }),
+      annotations: reads,
+    },
+    ({ item, property, quantity }) =>
+      answer(
+        partbook('GET /entities/{id}/rollup', { id: item, query: given({ property, quantity }) }, options),
+      ),
+  );
+  server.registerTool(
     'offers',
     {
       title: 'What to order for needs',

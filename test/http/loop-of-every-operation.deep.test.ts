@@ -84,11 +84,11 @@ async function addLargest(): Promise<Large> {
     workspace.transact((tx) => tx.query(sql, [w, ...params]));
   await run(
     `insert into property_definition (workspace_id, key, name, type)
-     select $1, 'L' || n, 'L', 'text' from generate_series(1, 500) n`,
+     select $1, 'L' || n, 'L', case when n = 500 then 'numeric' else 'text' end from generate_series(1, 500) n`,
   );
   const [fattest] = (await workspace.addEntities(1)) as [string];
   await run(
-    `update entity set properties = (select jsonb_object_agg('L' || n, repeat('x', 8000)) from generate_series(1, 500) n)
+    `update entity set properties = (select jsonb_object_agg('L' || n, repeat('x', 8000)) from generate_series(1, 499) n)
      where workspace_id = $1 and id = $2`,
     [fattest],
   );
@@ -569,6 +569,7 @@ const queries = (): Record<string, string> => ({
   listRequirements: `?limit=1000&projectId=${large.project}`,
   compareRevisions: '?from=1&to=3',
   getPromise: '?quantity=1',
+  getRollup: '?property=L500',
   comparePlanningRuns: `?limit=1000&with=${large.comparedRun}`,
   listEntities: '?limit=1000&sort=number&q=n',
   findUses: '?limit=1000&referenceDesignator=R17',

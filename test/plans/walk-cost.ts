@@ -11,6 +11,10 @@ export async function walkCost(must: ProcuringWorkspace['must'], itemId: string)
   for (const query of ['?limit=5', '?from=USD&to=EUR']) await must(200, 'GET', `/exchange-rates${query}`);
   for (const query of ['', '&currency=USD', '&revision=1'])
     await must(200, 'GET', `/entities/${itemId}/cost?quantity=10${query}`);
+  const mass = { key: 'WalkedMass', name: 'Mass', type: 'numeric' };
+  await must(201, 'POST', '/property-definitions', mass);
+  for (const query of ['', '&revision=1'])
+    await must(200, 'GET', `/entities/${itemId}/rollup?property=WalkedMass${query}`);
   await must(200, 'PUT', '/order-template', { sender: 'Rover Works' });
   await must(200, 'GET', '/order-template');
 }

@@ -251,3 +251,65 @@ test('prices the structure of a revision beside the present one', async () => {
   const missing = await workspace.ask('GET', `/entities/${product}/cost?revision=3`);
   expect(missing.body.code).toBe('revision_not_found');
 });
+
+test('adds a numeric property up over what is contained, without losses, and lists what has no value', async () => {
+  const key = 'Mass';
+  await workspace.must(201, 'POST', '/property-definitions', {
+    key,
+    name: 'Mass',
+    type: 'numeric',
+    unit: 'kg',
+  });
+  const [product, kit, gear, bolt, washer, cable] = ids as [string, string, string, string, string, string];
+  await workspace.must(201, 'PUT', `/entities/${product}/uses/${kit}`, { quantity: 2, phantom: true });
+  await workspace.link(product, gear, 3);
+  await workspace.must(201, 'PUT', `/entities/${kit}/uses/${bolt}`, {
+    quantity: 4,
+    lossPercent: 50,
+    lossFixed: 9,
+  });
+  await workspace.link(gear, bolt, 1);
+  await workspace.link(gear, washer, 0.5);
+  await workspace.link(product, cable, 1);
+  const weigh = (item: string, mass: number) =>
+    workspace.must(200, 'PATCH', `/entities/${item}`, { properties: { [key]: mass } });
+  await weigh(bolt, 0.1);
+  await weigh(washer, -0.02);
+  await weigh(product, 7);
+  const rollup = (item: string, query = '') =>
+    workspace.must(200, 'GET', `/entities/${item}/rollup?property=${key}${query}`);
+  expect(await rollup(product, '&quantity=10')).toMatchObject({
+    itemEntityId: product,
+    property: key,
+    unit: 'kg',
+    quantity: 10,
+    // Bolts: 10 × (2 × 4 + 3); washers: 10 × 3 × 0.5.
+    total: 10.7,
+    perUnit: 1.07,
+    stated: 7,
+    itemCount: 2,
+    items: [
+      { itemEntityId: bolt, quantity: 110, value: 0.1, amount: 11 },
+      { itemEntityId: washer, quantity: 15, value: -0.02, amount: -0.3 },
+    ],
+    unknownCount: 1,
+    unknown: [{ itemEntityId: cable, quantity: 10 }],
+  });
+  // Nothing is known of it, which is not zero.
+  expect(await rollup(cable)).toMatchObject({ total: null, perUnit: null, stated: null, unknownCount: 1 });
+  expect(await rollup(bolt)).toMatchObject({ total: 0.1, stated: 0.1, unknownCount: 0 });
+  // An assembly that is bought has the value that is stated of it.
+  await workspace.must(200, 'PUT', `/planning/items/${gear}`, { policy: 'demand', makeOrBuy: 'buy' });
+  await weigh(gear, 2);
+  expect(await rollup(product)).toMatchObject({ total: 6.8, itemCount: 2 });
+  const refused = async (query: string) => {
+    const { status, body } = await workspace.ask('GET', `/entities/${product}/rollup?${query}`);
+    return [status, body.code];
+  };
+  await workspace.must(201, 'POST', '/property-definitions', { key: 'Colour', name: 'Colour', type: 'text' });
+  expect(await refused('property=Weight')).toEqual([422, 'unknown_property']);
+  expect(await refused('property=Colour')).toEqual([422, 'validation_failed']);
+  expect(await refused(`property=${key}&quantity=0`)).toEqual([422, 'zero_quantity']);
+  expect(await refused(`property=${key}&revision=9`)).toEqual([404, 'revision_not_found']);
+  expect(await refused('')).toEqual([422, 'validation_failed']);
+});

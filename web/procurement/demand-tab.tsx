@@ -18,6 +18,7 @@ import { ItemCost } from './item-cost.tsx';
 import { ItemForecasts } from './item-forecasts.tsx';
 import { ItemPlanning } from './item-planning.tsx';
 import { ItemPromise } from './item-promise.tsx';
+import { ItemRollup } from './item-rollup.tsx';
 import { LineDialog } from './lines/line-dialog.tsx';
 import { orderTypeText } from './orders/order-words.tsx';
 import styles from './procurement.module.css';
@@ -91,6 +92,7 @@ function OfItem() {
         mayWrite={mayOrder}
       />
       <ItemCost itemId={entity.id} />
+      <ItemRollup itemId={entity.id} />
       {ordering && (
         <LineDialog
           order={null}

@@ -276,6 +276,7 @@ export const operations: Record<keyof Operations, readonly [method: string, path
   reserveShortages: ['POST', '/projects/{id}/shortages/reservations', true],
   orderShortages: ['POST', '/projects/{id}/shortages/orders', true],
   getCost: ['GET', '/entities/{id}/cost', true],
+  getRollup: ['GET', '/entities/{id}/rollup', true],
   getOrderDocument: ['GET', '/orders/{id}/document', true],
   getOrderTemplate: ['GET', '/order-template', true],
   replaceOrderTemplate: ['PUT', '/order-template', true],

@@ -297,6 +297,7 @@ export type ShortagesOrdered = { orders: (OrderWithLines)[] };
 export type Cost = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; at: string; revision: number | null; totals: ({ currency: string; amount: string; perUnit: string; orderAmount: string })[]; converted: { currency: string; rates: ({ currency: string; rate: string; validFrom: string })[]; missing: (string)[]; amount: string; perUnit: string; orderAmount: string } | null; itemCount: number; items: (CostItem)[]; unknownCount: number; unknown: (UnpricedItem)[] };
 export type CostItem = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; supplierPartId: string; supplier: string; sku: string; price: string; priceUnit: string | null; currency: string; amount: string; orderQuantity: number; packs: number; orderAmount: string };
 export type UnpricedItem = { itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; reason: "noSupplierPart" | "noPrice" };
+export type Rollup = { itemEntityId: string; itemNumber: string | null; itemName: string; property: string; propertyName: string; unit: string | null; quantity: number; revision: number | null; total: number | null; perUnit: number | null; stated: number | null; itemCount: number; items: ({ itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number; value: number; amount: number })[]; unknownCount: number; unknown: ({ itemEntityId: string; itemNumber: string | null; itemName: string; quantity: number })[] };
 export type OrderTemplate = { sender: string; header: string; footer: string; paper: "A4" | "Letter"; decimalSign: "." | ","; columns: ({ field: "position" | "itemNumber" | "itemName" | "itemRevision" | "sku" | "manufacturer" | "mpn" | "quantity" | "unit" | "packs" | "packQuantity" | "price" | "currency" | "amount" | "requiredBy" | "location" | "lineNumber" | "state"; title: string })[]; words: { purchaseOrder: string; salesOrder: string; manufacturingOrder: string; date: string; supplier: string; customer: string; ourReference: string; theirReference: string; total: string; unprinted: string } };
 export type ExchangeRate = { from: string; to: string; validFrom: string; rate: string };
 export type EntitySummary = { entityId: string; stock: { onHand: number; reserved: number; onOrder: number; available: number; inTransit: number; locations: number; stockedLocations: number; isPartial: boolean } | null; demand: { openRequirements: number; openQty: number; requiredBy: string | null; isPartial: boolean } | null; orders: { comingLines: number; comingQty: number; comingBy: string | null; goingLines: number; goingQty: number; isPartial: boolean } | null; items: number | null; stockedItems: number | null; orderedItems: number | null; uses: number; usedIn: number };
@@ -2267,6 +2268,13 @@ export interface Operations {
     input: { id: string; query?: { quantity?: number; at?: string; currency?: string; revision?: number; format?: "json" | "csv" } };
     answer: Cost;
     error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "revision_not_found" | "not_acceptable" | "lock_timeout" | "cycle" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "tree_too_large" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "too_many_streams" | "internal_error" | "unavailable" | "workspace_moving";
+  };
+  /** Add up a property over a structure */
+  getRollup: {
+    route: 'GET /entities/{id}/rollup';
+    input: { id: string; query?: { property: string; quantity?: number; revision?: number } };
+    answer: Rollup;
+    error: "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "revision_not_found" | "lock_timeout" | "cycle" | "workspace_gone" | "validation_failed" | "unknown_field" | "not_an_item" | "unknown_property" | "tree_too_large" | "zero_quantity" | "quantity_out_of_range" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** An order as PDF or CSV */
   getOrderDocument: {

@@ -1,4 +1,4 @@
-/** `/entities/{id}/cost`: what an item costs (contract §4.14). */
+/** `/entities/{id}/cost` and `/rollup`: what an item costs, and a property added up (contract §4.14). */
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { findRevisions } from '../../entities/revisions/read-revisions.ts';
 import { AppError } from '../../errors.ts';
@@ -10,6 +10,8 @@ import { amountOf } from '../records/refusals.ts';
 import { today } from '../records/suppliers/find-offers.ts';
 import { Cost, CostParams, CostQuery } from './cost.schema.ts';
 import { findCost } from './find-cost.ts';
+import { findRollup } from './find-rollup.ts';
+import { Rollup, RollupQuery } from './rollup.schema.ts';
 import { exportCost, showCost } from './show-cost.ts';
 
 const getCost = defineRoute({
@@ -67,4 +69,42 @@ const getCost = defineRoute({
   },
 });
 
-export const costRoutes: readonly AnyRoute[] = [getCost];
+const getRollup = defineRoute({
+  method: 'get',
+  path: '/api/wid/{slug}/entities/{id}/rollup',
+  operationId: 'getRollup',
+  tag: 'Procurement',
+  summary: 'Add up a property over a structure',
+  description:
+    'Explodes the structure as the cost does, without losses, and adds up a numeric property of what is purchased, such as its mass. An item without a value is listed in `unknown` and never counts as zero. `stated` is the value that the item has itself.',
+  access: 'read',
+  transaction: 'read',
+  readsMuch: true,
+  params: CostParams,
+  query: RollupQuery,
+  answers: { 200: { description: 'The sum.', schema: Rollup } },
+  errors: [
+    'entity_not_found',
+    'not_an_item',
+    'unknown_property',
+    'revision_not_found',
+    'cycle',
+    'tree_too_large',
+    'zero_quantity',
+    'quantity_out_of_range',
+  ],
+  handle: async ({ ctx, params, query: { property, quantity, revision = null } }, tx) => {
+    const found = await findSubject(tx, params.id);
+    requireItem(found);
+    if (revision !== null) await findRevisions(tx, found.id, [revision]);
+    const basis = { linksMax: ctx.config.TREE_ITEMS_MAX, revision };
+    const body = await findRollup(tx, found.id, {
+      property,
+      quantity: amountOf(quantity, 'quantity'),
+      ...basis,
+    });
+    return { status: 200, body };
+  },
+});
+
+export const costRoutes: readonly AnyRoute[] = [getCost, getRollup];

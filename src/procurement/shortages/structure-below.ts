@@ -13,6 +13,8 @@ export interface StructureBasis {
   linksMax: number;
   /** The configuration; by default the current one. */
   configuration?: Configuration;
+  /** Whether quantities are what is contained, and losses are left out; by default they are what is consumed. */
+  isContained?: boolean;
   /** A revision of the root whose structure is read as it was released; null: the present one. */
   revision?: number | null;
 }
@@ -37,14 +39,14 @@ export function itemOf(node: string): string {
 export async function readStructureBelow(
   tx: Tx,
   rootId: string,
-  { linksMax, configuration = 'current', revision = null }: StructureBasis,
+  { linksMax, configuration = 'current', revision = null, isContained = false }: StructureBasis,
   slices: Slices,
 ): Promise<StructureBelow> {
   const params = [tx.workspaceId, rootId, 2 * (linksMax + 1)];
   const rows =
     configuration === 'current' && revision === null
-      ? await tx.query<StructureRow>(selectStructureBelow, params)
-      : await tx.query<StructureRow>(selectConfiguredBelow, [
+      ? await tx.query<StructureRow>(selectStructureBelow(isContained), params)
+      : await tx.query<StructureRow>(selectConfiguredBelow(isContained), [
           ...params,
           revision === null ? configuration : 'asReleased',
           ...releasedStates(await loadConfiguration(tx)),

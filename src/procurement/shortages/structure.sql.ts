@@ -41,18 +41,23 @@ export const selectLinksAbove = `
   where a.role <> 'project'
   limit $3`;
 
-const packedLine = (quantity: string, line: string) => `
+/** `isContained`: without losses. */
+const packedLine = (quantity: string, line: string, isContained: boolean) =>
+  isContained
+    ? `
+          child_id || ' ' || ${quantity} || case when ${line} -> 'phantom' = 'true' then '*' else '' end`
+    : `
           child_id || ' ' || case when ${line} ? 'lossPercent'
               then ${quantity} * (1 + (${line} ->> 'lossPercent')::numeric * 0.01) else ${quantity} end
             || coalesce('+' || (${line} ->> 'lossFixed'), '')
             || case when ${line} -> 'phantom' = 'true' then '*' else '' end`;
 
-const packedLink = `case
+const packedLink = (isContained: boolean) => `case
         when line is null then child_id || ' ' || quantity
         when line ? 'lines' then (
-          select string_agg(${packedLine("(one ->> 'quantity')::numeric", 'one')}, ',')
+          select string_agg(${packedLine("(one ->> 'quantity')::numeric", 'one', isContained)}, ',')
           from jsonb_array_elements(line -> 'lines') as one)
-        else ${packedLine('quantity', 'line')} end as packed`;
+        else ${packedLine('quantity', 'line', isContained)} end as packed`;
 
 /**
  * Every entity below a project, down to its leaves and to other projects, the project itself too, each with
@@ -61,7 +66,7 @@ const packedLink = `case
  * followed only those of assemblies. A link of several lines is packed line by line. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
  * follow. $1 workspace, $2 project, $3 links and entities without any, together, at most.
  */
-export const selectStructureBelow = `
+export const selectStructureBelow = (isContained: boolean) => `
   with recursive below (id) as (
     select $2::uuid
     union
@@ -81,7 +86,7 @@ export const selectStructureBelow = `
     select b.id, b.role, l.child_id, l.packed
     from (select b.id, case when b.id = $2 then 'root' else k.role end as role from below b ${roleOf('b.id')}) b
     left join lateral (
-      select child_id, ${packedLink}
+      select child_id, ${packedLink(isContained)}
       from ${linksInBaseUnits} k
       where workspace_id = $1 and parent_id = b.id and b.role <> 'project' offset 0) l on true
     limit $3) as link
@@ -100,7 +105,7 @@ const linksOfRevision = (columns: string) => `
  * it is now, and its items are their newest released revisions. $4 configuration, $5 and $6 categories and states in which entities
  * are released, $7 a revision of the root or null: the root is then an item like those below it, and not a project.
  */
-export const selectConfiguredBelow = `
+export const selectConfiguredBelow = (isContained: boolean) => `
   with recursive below (id, revision, role) as (
     select id, coalesce($7::integer, revision_number), case when $7::integer is null then 'root' else 'item' end
     from entity where workspace_id = $1 and id = $2
@@ -116,7 +121,7 @@ export const selectConfiguredBelow = `
   select id, revision, role, count(child_id)::int as links, string_agg(packed, ',') as children
   from (
     select b.id, b.revision, b.role, l.child_id, l.packed from below b
-    left join lateral (${linksOfRevision(`child_id, ${packedLink}`)} offset 0) l on true
+    left join lateral (${linksOfRevision(`child_id, ${packedLink(isContained)}`)} offset 0) l on true
     limit $3) as link
   group by id, revision, role order by revision`;
 

@@ -52,6 +52,7 @@ export async function buyFrom(
   await show('updateSupplierPart', { params: { id: part.id }, body: { leadTimeDays: 5, rank: 1 } });
   await show('getCost', { params: { id: wheel }, query: { quantity: 98 } });
   await show('getCost', { params: { id: wheel }, accept: 'text/csv', name: 'csv' });
+  await show('getRollup', { params: { id: wheel }, query: { property: 'Mass', quantity: 4 } });
   const rate = { from: 'EUR', to: 'USD', validFrom: '2026-01-01' };
   await show('setExchangeRate', { params: rate, body: { rate: '1.0842' } });
   await show('listExchangeRates');

@@ -56,7 +56,11 @@ export function addCost(program: Command): void {
 const REVISIONS_MAX = 1000;
 
 /** Returns the number of a revision that is named by its number or its label. Of several with one label it is the newest. */
-async function revisionNumber({ partbook, signal }: Session, id: string, named: string): Promise<number> {
+export async function revisionNumber(
+  { partbook, signal }: Session,
+  id: string,
+  named: string,
+): Promise<number> {
   if (/^\d+$/.test(named)) return Number(named);
   const labels = new Set<string>();
   let looked = 0;
