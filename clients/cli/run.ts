@@ -95,9 +95,20 @@ function buildProgram(): Command {
     .action(async (flags: { allowWrites?: boolean }) =>
       (await import('./commands/mcp.ts')).serveAgents(mcp, flags),
     );
+  program.hook('preAction', (_, command) => takeOwnOptions(command));
   for (const command of allOf(program))
     command.copyInheritedSettings(program).exitOverride().showHelpAfterError('(--help says more)');
   return program;
+}
+
+/** A command above takes options of the same name, wherever they stand: `--at` of `partbook value total --at …` is of the total. */
+function takeOwnOptions(command: Command): void {
+  for (let above = command.parent; above !== null; above = above.parent)
+    for (const option of command.options) {
+      const name = option.attributeName();
+      if (above.getOptionValueSource(name) === 'cli' && command.getOptionValueSource(name) !== 'cli')
+        command.setOptionValueWithSource(name, above.getOptionValue(name), 'cli');
+    }
 }
 
 /** People who write `batch` mean `batches`, and not the nearest word, which is `watch`. */

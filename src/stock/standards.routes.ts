@@ -30,7 +30,7 @@ const set = defineRoute({
   params,
   body: NewStandardCost,
   answers: { 201: { description: 'The standard cost, and what was revalued.', schema: StandardCostSet } },
-  errors: ['entity_not_found', 'costing_off', 'tree_too_large'],
+  errors: ['entity_not_found', 'not_an_item', 'costing_off', 'tree_too_large'],
   handle: async ({ actor, params: { itemEntityId }, body }, tx) => ({
     status: 201,
     body: await setStandard(tx, actor, itemEntityId, body),

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { refuseItem } from '../../procurement/records/refusals.ts';
 import { microOfNumber } from '../../quantity.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import { dateOf } from './calendar.ts';
 import type { NewPlanningRun, PlanningOptions, PlanningScope } from './planning-options.schema.ts';
 import { selectDatedRecords, selectKnownProjects, selectKnownRevisions } from './planning-runs.sql.ts';
 
@@ -19,7 +20,7 @@ export async function checkOptions(
 ): Promise<PlanningOptions> {
   return {
     ...given,
-    projects: await plannedProjects(tx, projects),
+    projects: await plannedProjects(tx, projects, given.horizonDays),
     scope: scope == null ? null : await scopeOf(tx, scope),
     demand: await demandOf(tx, whatIf?.demand ?? []),
     revisions: await revisionsOf(tx, whatIf?.revisions ?? []),
@@ -50,7 +51,9 @@ async function scopeOf(tx: Tx, scope: NonNullable<NewPlanningRun['scope']>): Pro
 async function plannedProjects(
   tx: Tx,
   projects: NewPlanningRun['projects'],
+  horizonDays: number,
 ): Promise<PlanningOptions['projects']> {
+  const last = dateOf(new Date().toISOString().slice(0, 10), horizonDays);
   const pointerOf = (index: number) => `/projects/${index}/projectId`;
   const refs = projects.map(({ projectId }) => projectId);
   const found = await projectsOf(tx, refs, pointerOf);
@@ -62,6 +65,11 @@ async function plannedProjects(
       throw refused('validation_failed', pointerOf(index), 'The project is named twice.');
     named.add(projectId);
     requireAboveZero(quantity, `/projects/${index}/quantity`);
+    // Nothing is proposed for a need beyond the horizon: the project would seem to need nothing.
+    if (requiredBy > last) {
+      const message = `Project ${refs[index]} is required after the last day that is planned, ${last}. Plan more days (\`horizonDays\`).`;
+      throw refused('validation_failed', `/projects/${index}/requiredBy`, message);
+    }
     return { projectId, quantity, requiredBy };
   });
 }

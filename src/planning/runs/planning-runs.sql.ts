@@ -114,18 +114,19 @@ export const insertActions = `
     as a (ordinal, item_id, action, exceptions, line_id, needed_on, starts_on, quantity, late_days, supplier_part_id, supplier_id,
           location_id, amount, currency, basis, substitute_id, substitute_quantity, part_on)`;
 
-/** Completed runs that are looked at for dismissals, where those before have a scope. */
+/** Completed runs that are looked at for dismissals, where those before have a scope or projects of their own. */
 const DISMISSED_IN_MAX = 20;
 
 /**
- * An action that was dismissed in a completed run before stays dismissed while its need is the same. Runs with a scope lack actions of other items: they
- * are looked at back to the last run without one, and the newest that has the action decides. What was due on the day of that run is due on the day of
+ * An action that was dismissed in a completed run before stays dismissed while its need is the same. Runs with a scope lack actions of other items, and
+ * runs with projects have other needs: they are looked at back to the last run without either, and the newest that has the action decides. What was due on the day of that run is due on the day of
  * this one. $2 run.
  */
 export const keepDismissals = `
   with this as (select day from planning_run where workspace_id = $1 and id = $2),
   recent as (
-    select id, coalesce(stored_run_id, id) as stored_in, day, coalesce(json_typeof(options -> 'scope'), 'null') = 'null' as is_whole
+    select id, coalesce(stored_run_id, id) as stored_in, day,
+      coalesce(json_typeof(options -> 'scope'), 'null') = 'null' and coalesce(json_array_length(options -> 'projects'), 0) = 0 as is_whole
     from planning_run
     where workspace_id = $1 and id < $2 and status = 'completed' and not is_what_if
     order by id desc limit ${DISMISSED_IN_MAX}),

@@ -3,10 +3,12 @@ import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
+import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
 import { moneyOf, moneyText } from '../../money/money.ts';
 import { standardOf } from '../costs/read-costs.ts';
 import { lockItem } from '../lots/lock-item.ts';
+import { findStockEntities } from '../movements/find-stock-entities.ts';
 import { requireCosting } from './list-value.ts';
 import { openStock, revalueLayers } from './revalue-layers.ts';
 import { placesToRevalue } from './revalue-stock.ts';
@@ -24,7 +26,7 @@ const remedies = {
 
 /**
  * A receipt waits for it at positions that there are, and where there are none: it comes in before, and is revalued, or at the new standard.
- * Throws `costing_off`, `entity_not_found`, `tree_too_large`.
+ * Throws `costing_off`, `entity_not_found`, `not_an_item`, `tree_too_large`.
  */
 export async function setStandard(
   tx: Tx,
@@ -34,7 +36,7 @@ export async function setStandard(
 ): Promise<StandardCostSet> {
   await shareConfiguration(tx);
   const costing = await requireCosting(tx);
-  const itemId = await resolveEntityId(tx, item);
+  const itemId = await findItem(tx, item);
   await lockItem(tx, itemId);
   const all = { itemId, locationId: null, layer: undefined };
   const places = cost === null ? [] : await placesToRevalue(tx, all, remedies);
@@ -60,4 +62,13 @@ export async function setStandard(
     after: { standardCost: shown, value: revalued?.valueAfter ?? null, currency: costing.currency, note },
   });
   return { id, cost: shown, currency: costing.currency, note, from, revalued };
+}
+
+async function findItem(tx: Tx, ref: EntityRef): Promise<string> {
+  const item = (await findStockEntities(tx, [ref])).get(ref);
+  if (item === undefined)
+    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (!item.isItem)
+    throw new AppError('not_an_item', `${item.number ?? item.id} is of a category that is not for items.`);
+  return item.id;
 }

@@ -192,6 +192,8 @@ test('a run with a wrong project is refused with its place', async () => {
     'quantity_out_of_range',
     '/projects/0/quantity',
   ]);
+  const late = { projects: [{ projectId: project, requiredBy: dayIn(181) }] };
+  expect(await refused(late)).toEqual([422, 'validation_failed', '/projects/0/requiredBy']);
   const twice = { projects: [...of(project).projects, ...of(project).projects] };
   expect(await refused(twice)).toEqual([422, 'validation_failed', '/projects/1/projectId']);
   await must(200, 'POST', `/entities/${project}/archive`, { reason: 'Given up' });
