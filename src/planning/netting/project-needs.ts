@@ -16,22 +16,34 @@ export interface CountedNeeds {
   readonly quantity: Float64Array;
   /** Quantity of each item that projects hold for components of what they need: that much of such components is not needed again. */
   readonly held: Float64Array;
+  /** Quantity of each item that projects need within the horizon, without what making the others takes. */
+  readonly needed: Float64Array;
 }
 
-type Structure = Pick<PlanningInput, 'items' | 'links' | 'demand'>;
+type Structure = Pick<PlanningInput, 'items' | 'links' | 'demand' | 'horizonDays'>;
 
 /** Returns null where no project asks for anything. `place` orders items so that parents come before their components. */
 export function countOnce(
-  { items, links, demand, projects = [] }: Structure & Pick<PlanningInput, 'projects'>,
+  { items, links, demand, horizonDays, projects = [] }: Structure & Pick<PlanningInput, 'projects'>,
   place: Uint32Array,
 ): CountedNeeds | null {
   if (projects.length === 0) return null;
-  const counted = { quantity: demand.quantity.slice(), held: new Float64Array(items.ids.length) };
+  const zeros = () => new Float64Array(items.ids.length);
+  const counted = { quantity: demand.quantity.slice(), held: zeros(), needed: zeros() };
+  // Beyond the horizon nothing is made, so that no structure needs what the requirements ask for within it.
+  const isPlanned = (root: number) =>
+    root >= 0 && isMade(items, root) && (demand.day[demand.item.indexOf(root)] as number) <= horizonDays;
   for (const one of projects) {
+    if (one.root >= 0) counted.needed[one.root] = one.quantity;
     if (one.items.length === 0) continue;
-    if (one.root >= 0) countStructure(one, grossBelow({ items, links }, place, one), counted);
+    if (isPlanned(one.root)) countStructure(one, grossBelow({ items, links }, place, one), counted);
     else if (one.followStructure.includes(true))
-      countRequirements(one, neededBelow({ items, links, demand }, place, one), counted);
+      countRequirements(one, neededBelow({ items, links, demand, horizonDays }, place, one), counted);
+    for (const [row, item] of one.items.entries()) {
+      const at = one.demands[row] as number;
+      if (at >= 0 && (demand.day[at] as number) <= horizonDays)
+        counted.needed[item] = (counted.needed[item] as number) + (counted.quantity[at] as number);
+    }
   }
   return counted;
 }
@@ -56,7 +68,8 @@ function countStructure(
       quantity[demand] = kept;
       left -= kept;
     }
-    held[item] = (held[item] as number) + Math.max(0, heldOf(rows) - left);
+    const heldFor = Math.min(gross.get(item) ?? 0, heldOf(rows) - left);
+    held[item] = (held[item] as number) + Math.max(0, heldFor);
   }
 }
 
@@ -101,16 +114,20 @@ function grossBelow(
 
 /** Returns what making the open requirements of a project takes of their components. */
 function neededBelow(
-  { items, links, demand }: Structure,
+  { items, links, demand, horizonDays }: Structure,
   place: Uint32Array,
   { items: required, demands }: ProjectNeeds,
 ): ReadonlyMap<number, number> {
-  const needed = new Map<number, number>();
+  // Very many requirements can ask for one assembly with very many components.
+  const open = new Map<number, number>();
   for (const [row, item] of required.entries()) {
-    const quantity = quantityAt(demand.quantity, demands[row]);
-    if (quantity > 0 && isMade(items, item))
-      explode(links, place, addingTo(needed), { item, day: 0, quantity });
+    const at = demands[row] as number;
+    if (at < 0 || (demand.day[at] as number) > horizonDays || !isMade(items, item)) continue;
+    open.set(item, (open.get(item) ?? 0) + (demand.quantity[at] as number));
   }
+  const needed = new Map<number, number>();
+  for (const [item, quantity] of open)
+    if (quantity > 0) explode(links, place, addingTo(needed), { item, day: 0, quantity });
   return needed;
 }
 
