@@ -1560,7 +1560,7 @@ export interface Operations {
     route: 'POST /stock/value/{itemEntityId}/standards';
     input: { itemEntityId: string; body: NewStandardCost };
     answer: StandardCostSet;
-    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "costing_off" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
+    error: "incomplete_body" | "invalid_encoding" | "invalid_json" | "invalid_header" | "unauthorized" | "forbidden" | "area_missing" | "entity_not_found" | "request_timeout" | "lock_timeout" | "idempotency_in_progress" | "idempotency_answer_sealed" | "costing_off" | "workspace_gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "unknown_field" | "idempotency_key_reused" | "not_an_item" | "tree_too_large" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** List the standard costs of an item */
   listStandardCosts: {
