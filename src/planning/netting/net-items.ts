@@ -33,7 +33,7 @@ export function netItems(given: PlanningInput, recorder: PlanRecorder | null = n
 interface Plan {
   readonly input: PlanningInput;
   readonly order: ItemOrder;
-  /** What projects need and hold; null: nothing. */
+  /** The needs of projects and the quantities that they hold; null: there are none. */
   readonly ofProjects: Pick<CountedNeeds, 'held' | 'needed'> | null;
 }
 

@@ -90,7 +90,7 @@ export interface PlanSubstitutes {
   readonly ofDemand: ReadonlyMap<number, number>;
 }
 
-/** What requirements of a project ask for, side by side. */
+/** The requirements of a project, in columns side by side. */
 export interface ProjectNeeds {
   /** The item that stands for the project, if its whole structure is needed; -1: only its requirements are. */
   readonly root: number;
@@ -130,7 +130,7 @@ export interface PlanningInput {
   readonly links: PlanLinks;
   readonly demand: PlanDemand;
   readonly supply: PlanSupply;
-  /** What projects need, so that it counts once. Absent: nothing. */
+  /** The needs of projects, each of which counts once. Absent: no project needs anything. */
   readonly projects?: readonly ProjectNeeds[] | undefined;
   /** Absent: nothing is used instead of anything else. */
   readonly substitutes?: PlanSubstitutes | undefined;

@@ -85,7 +85,7 @@ function walkOrders(byState: boolean, { beyond, order }: Direction, rows: string
     order by e.id ${order} limit ${rows}`;
 }
 
-/** Where orders name whom they are from or for, and by which key. */
+/** The tables in which orders name their supplier or customer, and the keys of the names. */
 const parties = {
   supplier: { table: 'order_supplier', key: 'key' },
   customer: { table: 'order_reference', key: 'customer_key' },
@@ -155,7 +155,7 @@ export const selectOpenOrders = `
 
 export interface OrderPath {
   state: boolean;
-  /** Null: orders of all. */
+  /** The side by which orders are chosen; null: orders are not chosen by one. */
   party: Party | null;
   among: Among;
 }

@@ -37,7 +37,7 @@ export interface CostState {
 /** The standard cost of an item; without a cost it was removed. */
 export interface Standard {
   readonly id: string;
-  /** Of a base unit. */
+  /** The cost of a base unit. */
   readonly cost: Money | null;
 }
 

@@ -25,7 +25,7 @@ interface PlaceRow {
 }
 
 interface StepRow extends PlaceRow {
-  /** Null: the position has no step; so are the next three. */
+  /** This and the next three are null if the position has no step. */
   layers: string | null;
   on_hand: string | null;
   known: string | null;

@@ -58,7 +58,7 @@ export async function revalueStock(
   return revalued;
 }
 
-/** What to do where stock is too much for one call. */
+/** The advice of a refusal where one call would revalue too much stock. */
 const narrower = { locations: 'Name one of them.', layers: 'Name a location.' };
 
 /** Selects the positions with stock. Throws `tree_too_large` where they, or their layers, are more than one call revalues. */
