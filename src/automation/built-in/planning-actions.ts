@@ -1,8 +1,8 @@
 /** The action that starts a planning run. */
 import { z } from 'zod';
 import { requireArea } from '../../areas.ts';
+import { NewPlanningRun } from '../../planning/options/planning-options.schema.ts';
 import { acceptOrJoinRun } from '../../planning/runs/accept-run.ts';
-import { NewPlanningRun } from '../../planning/runs/planning-options.schema.ts';
 import { defineAction } from './built-in-action.ts';
 
 const weekdaysOf = { everyDay: [0, 1, 2, 3, 4, 5, 6], mondayToFriday: [1, 2, 3, 4, 5] };

@@ -5,9 +5,13 @@ import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { causeOf } from '../../events/cause.ts';
+import {
+  type NewPlanningRun,
+  type PlanningOptions,
+  standardOptions,
+} from '../options/planning-options.schema.ts';
 import { checkOptions } from './check-options.ts';
 import { findRun, type RunRow } from './find-run.ts';
-import { type NewPlanningRun, type PlanningOptions, standardOptions } from './planning-options.schema.ts';
 import { countUnfinishedRuns, insertRun, shareQueuedRun } from './planning-runs.sql.ts';
 import { endPlanningRun } from './record-run-ended.ts';
 

@@ -6,8 +6,8 @@ import { AppError } from '../../errors.ts';
 import { refuseItem } from '../../procurement/records/refusals.ts';
 import { microOfNumber } from '../../quantity.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
-import { dateOf } from './calendar.ts';
-import type { NewPlanningRun, PlanningOptions, PlanningScope } from './planning-options.schema.ts';
+import { dateOf } from '../options/calendar.ts';
+import type { NewPlanningRun, PlanningOptions, PlanningScope } from '../options/planning-options.schema.ts';
 import { selectDatedRecords, selectKnownProjects, selectKnownRevisions } from './planning-runs.sql.ts';
 
 /**

@@ -11,11 +11,11 @@ import type { Line } from '../../procurement/records/line.ts';
 import { lockEntities, lockOrdersOfLines } from '../../procurement/records/procured-entities.sql.ts';
 import { lockReorder } from '../../procurement/reorder/planning.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
+import { readBases } from '../input/basis.ts';
+import { readLocations } from '../input/input-choice.ts';
 import type { ActionName } from '../netting/plan-actions.ts';
-import { readBases } from './basis.ts';
 import { changePlannedLine } from './change-planned-line.ts';
 import { type ActionRow, findRun, optionsOf, type RunRow, requireCompleted, storedIn } from './find-run.ts';
-import { readLocations } from './input-choice.ts';
 import { ACTIONS_MAX, type PlanningCommit } from './planning-run.schema.ts';
 import {
   forgetDigests,

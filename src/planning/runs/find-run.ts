@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { moneyOf, moneyText } from '../../money/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
-import { type PlanningOptions, standardOptions } from './planning-options.schema.ts';
+import { type PlanningOptions, standardOptions } from '../options/planning-options.schema.ts';
 import type { PlanningAction, PlanningRun } from './planning-run.schema.ts';
 import { lockRun, selectRun } from './planning-runs.sql.ts';
 

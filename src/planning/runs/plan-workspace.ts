@@ -10,13 +10,15 @@ import { type Money, moneyText } from '../../money/money.ts';
 import { readParts } from '../../procurement/records/suppliers/find-offers.ts';
 import { offerOf } from '../../procurement/records/suppliers/supplier-part.ts';
 import { decimalOf } from '../../quantity.ts';
+import { readChoice } from '../input/input-choice.ts';
+import { wholeWorkspace } from '../input/input-source.ts';
+import { type ReadInput, type ReadLimits, readInput } from '../input/read-input.ts';
+import { TooLargeError } from '../input/too-large.ts';
 import { netItems } from '../netting/net-items.ts';
 import { exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import type { Ids } from '../netting/planning-input.ts';
-import { calendarOf, dateOf } from './calendar.ts';
+import { calendarOf, dateOf } from '../options/calendar.ts';
 import { optionsOf, type RunRow } from './find-run.ts';
-import { readChoice } from './input-choice.ts';
-import { wholeWorkspace } from './input-source.ts';
 import {
   completeRun,
   insertActions,
@@ -25,9 +27,7 @@ import {
   shareLastRun,
   tryLockPlanning,
 } from './planning-runs.sql.ts';
-import { type ReadInput, type ReadLimits, readInput } from './read-input.ts';
 import { endPlanningRun, recordRunEnded } from './record-run-ended.ts';
-import { TooLargeError } from './too-large.ts';
 
 export interface PlanningLimits extends ReadLimits {
   actionsMax: number;

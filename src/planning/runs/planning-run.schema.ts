@@ -8,7 +8,7 @@ import { StockLine } from '../../procurement/records/lines.schema.ts';
 import { OrderWithLines } from '../../procurement/records/orders.schema.ts';
 import { amount, givenNote, idOrNull } from '../../procurement/records/schemas/text.schema.ts';
 import { actionNames, exceptionNames } from '../netting/plan-actions.ts';
-import { dateOf, options, projectFields, revisionOf } from './planning-options.schema.ts';
+import { dateOf, options, projectFields, revisionOf } from '../options/planning-options.schema.ts';
 
 /** Actions that one call commits or dismisses. */
 export const ACTIONS_MAX = 500;

@@ -7,10 +7,10 @@ import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { lineChangeErrors, lineMakingErrors } from '../../procurement/records/procurement-errors.ts';
 import { showCreatedOrder, showLine } from '../../procurement/records/show-procurement.ts';
+import { NewPlanningRun } from '../options/planning-options.schema.ts';
 import { acceptRun, cancelRun } from './accept-run.ts';
 import { commitRun, dismissActions } from './commit-run.ts';
 import { type ActionRow, findRun, type RunRow, showAction, showRun, storedIn } from './find-run.ts';
-import { NewPlanningRun } from './planning-options.schema.ts';
 import {
   PlanningAction,
   PlanningActionQuery,

@@ -1,8 +1,8 @@
 /** Finds what an item is part of, level by level: its needs depend on nothing else. */
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { type InputChoice, readsRevisions } from '../runs/input-choice.ts';
-import { type LinkRow, selectLinksUp, selectPlannedLinksUp } from '../runs/planning-input.sql.ts';
+import { type InputChoice, readsRevisions } from '../input/input-choice.ts';
+import { type LinkRow, selectLinksUp, selectPlannedLinksUp } from '../input/planning-input.sql.ts';
 import { selectComponents } from './timeline.sql.ts';
 
 /** Items of one statement, and links that a climb reads for each item that it may find. */

@@ -7,7 +7,7 @@ import { findStockEntities } from '../../stock/movements/find-stock-entities.ts'
 import type { Coming, NeedSource } from '../netting/covering.ts';
 import type { Chain, Need, PegsOf } from '../netting/pegs.ts';
 import { NO_DAY } from '../netting/planning-input.ts';
-import { dateOf } from '../runs/calendar.ts';
+import { dateOf } from '../options/calendar.ts';
 import {
   type ActionRow,
   findRun,

@@ -1,16 +1,16 @@
 /** Plans items with all that they depend on, as a planning run would now, and remembers what covers what. */
 import type { Tx } from '../../db/transaction.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
+import { readChoice } from '../input/input-choice.ts';
+import { chosenItems } from '../input/input-source.ts';
+import { daysBetween, type ReadInput, readInput } from '../input/read-input.ts';
 import type { Coming } from '../netting/covering.ts';
 import { netItems } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import type { PlanAction } from '../netting/plan-actions.ts';
 import type { Ids } from '../netting/planning-input.ts';
-import { calendarOf } from '../runs/calendar.ts';
-import { readChoice } from '../runs/input-choice.ts';
-import { chosenItems } from '../runs/input-source.ts';
-import type { PlanningOptions } from '../runs/planning-options.schema.ts';
-import { daysBetween, type ReadInput, readInput } from '../runs/read-input.ts';
+import { calendarOf } from '../options/calendar.ts';
+import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import { findAncestors } from './find-ancestors.ts';
 
 export interface SubstituteUseRow {

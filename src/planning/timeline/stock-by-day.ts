@@ -1,9 +1,9 @@
 /** Adds the stock of an item up day by day: as it comes if nothing is done, and if the plan is carried out. */
 import { numberOfMicroDouble } from '../../quantity.ts';
+import type { ReadInput } from '../input/read-input.ts';
 import type { Need } from '../netting/pegs.ts';
 import type { PlanAction } from '../netting/plan-actions.ts';
-import { dateOf } from '../runs/calendar.ts';
-import type { ReadInput } from '../runs/read-input.ts';
+import { dateOf } from '../options/calendar.ts';
 import type { PlanningTimeline } from './timeline.schema.ts';
 
 export interface Days {

@@ -2,8 +2,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { newId } from '../../../src/db/ids.ts';
+import { NewPlanningRun, standardOptions } from '../../../src/planning/options/planning-options.schema.ts';
 import { acceptOrJoinRun } from '../../../src/planning/runs/accept-run.ts';
-import { NewPlanningRun, standardOptions } from '../../../src/planning/runs/planning-options.schema.ts';
 import { shareQueuedRun } from '../../../src/planning/runs/planning-runs.sql.ts';
 import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
 import { findPromise } from '../../../src/planning/timeline/find-promise.ts';

@@ -1,6 +1,6 @@
 /** Finds the items whose actions the scope of a planning run asks for. */
 import type { PlanLinks } from '../netting/planning-input.ts';
-import type { PlanningScope } from './planning-options.schema.ts';
+import type { PlanningScope } from '../options/planning-options.schema.ts';
 import type { ReadItems } from './read-items.ts';
 
 interface Scoped {

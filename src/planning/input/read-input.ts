@@ -10,12 +10,12 @@ import {
   type ProjectNeeds,
 } from '../netting/planning-input.ts';
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
+import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import { Bases } from './basis.ts';
 import { type Amount, DemandColumns, Facts, type Origins, SupplyColumns } from './input-columns.ts';
 import type { InputSource } from './input-source.ts';
 import { itemsInScope } from './items-in-scope.ts';
 import { IdIndex, type PackedIds } from './packed-ids.ts';
-import type { PlanningOptions } from './planning-options.schema.ts';
 import { Projects } from './project-rows.ts';
 import { itemColumns, type ReadItems, readItemPlanning, readItems } from './read-items.ts';
 import { readLinks } from './read-links.ts';

@@ -4,7 +4,7 @@ import { releasedStates } from '../../configuration/current/workspace-configurat
 import type { Tx } from '../../db/transaction.ts';
 import { below } from '../../entities/locations.sql.ts';
 import { AppError } from '../../errors.ts';
-import type { PlanningOptions } from './planning-options.schema.ts';
+import type { PlanningOptions } from '../options/planning-options.schema.ts';
 
 /** Locations whose stock one plan adds up. */
 const LOCATIONS_MAX = 20_000;
