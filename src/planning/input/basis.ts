@@ -1,6 +1,7 @@
 /** Sums up the facts on which actions of an item rest, as a short text: a commit compares it with what is there then. */
 import type { Tx } from '../../db/transaction.ts';
 import { decimalOf } from '../../quantity.ts';
+import { daysBetween } from '../options/calendar.ts';
 import type { Facts } from './input-columns.ts';
 import { type ForecastRow, selectPlanForecastsOfItems } from './plan-forecasts.sql.ts';
 import {
@@ -13,18 +14,27 @@ import {
   sumPlanRequirementsOfItems,
 } from './planning-input.sql.ts';
 
+/** The date from which the days of the calendar count. */
+const FIRST_DATE = '1970-01-01';
+
 type SumRow = Pick<LineRow, 'item_id' | 'quantity' | 'is_supply' | 'day'>;
 
-/** Sums, so that the order of rows does not matter. Dates are weighed by their quantities. */
+/**
+ * Sums, so that the order of rows does not matter. Dates are weighed by their quantities, as days of the calendar: what an item rests on stays
+ * the same overnight.
+ */
 export class Basis {
   readonly #version: number;
+  readonly #firstDay: number;
   #stock = 0n;
   #lines = 0n;
   #needs = 0n;
   #weight = 0n;
 
-  constructor(version: number) {
+  /** Days of rows count from `day`. */
+  constructor(version: number, day: string) {
     this.#version = version;
+    this.#firstDay = daysBetween(FIRST_DATE, day);
   }
 
   addStock(available: string): void {
@@ -36,18 +46,22 @@ export class Basis {
     if (micros <= 0n) return;
     if (isSupply) this.#lines += micros;
     else this.#needs += micros;
-    this.#weight += micros * BigInt(day ?? 0) * (isSupply ? 1n : 3n);
+    this.#weight += micros * this.#dateOf(day) * (isSupply ? 1n : 3n);
   }
 
   addNeed({ quantity, day }: Pick<RequirementRow | ForecastRow, 'quantity' | 'day'>): void {
     const micros = microsOf(quantity ?? '0');
     if (micros <= 0n) return;
     this.#needs += micros;
-    this.#weight += micros * BigInt(day ?? 0) * 3n;
+    this.#weight += micros * this.#dateOf(day) * 3n;
   }
 
   text(): string {
     return [this.#version, this.#stock, this.#lines, this.#needs, this.#weight].join(' ');
+  }
+
+  #dateOf(day: number | null): bigint {
+    return day === null ? 0n : BigInt(this.#firstDay + day);
   }
 }
 
@@ -56,15 +70,20 @@ export class Bases {
   readonly #version: Int32Array;
   readonly #stock: Float64Array;
   readonly #facts: Facts;
+  readonly #day: string;
 
-  constructor(version: Int32Array, stock: Float64Array, facts: Facts) {
+  constructor(
+    { version, stock, facts }: { version: Int32Array; stock: Float64Array; facts: Facts },
+    day: string,
+  ) {
     this.#version = version;
     this.#stock = stock;
     this.#facts = facts;
+    this.#day = day;
   }
 
   textOf(item: number): string {
-    const basis = new Basis(this.#version[item] as number);
+    const basis = new Basis(this.#version[item] as number, this.#day);
     basis.addStock(decimalOf(this.#stock[item] as number));
     this.#facts.visit(item, this.#version.length, ({ day, quantity, isSupply }) =>
       basis.addLine({ quantity: decimalOf(quantity), is_supply: isSupply, day }),
@@ -77,7 +96,7 @@ function microsOf(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }
 
-/** Returns what items rest on now, at these locations or, where null, at all. Days count from the day of the run. */
+/** Returns what items rest on now, at these locations or, where null, at all. `day` is the day of the run. */
 export async function readBases(
   tx: Tx,
   items: readonly string[],
@@ -88,7 +107,7 @@ export async function readBases(
     items,
   ]);
   const versionOf = new Map(versions.map((row) => [row.item_id, row.version]));
-  const bases = new Map(items.map((id) => [id, new Basis(versionOf.get(id) ?? 0)]));
+  const bases = new Map(items.map((id) => [id, new Basis(versionOf.get(id) ?? 0, day)]));
   const stock = await tx.query<StockRow>(selectStockOfItems, [tx.workspaceId, locations, items]);
   for (const row of stock) bases.get(row.item_id)?.addStock(row.available);
   const ofItems = [tx.workspaceId, locations, day, items];

@@ -137,7 +137,7 @@ export class Facts {
 
   push({ item, day, quantity }: Amount, isSupply: boolean): void {
     this.#item.push(item);
-    this.#day.push(day === NO_DAY ? 0 : day);
+    this.#day.push(day);
     this.#quantity.push(quantity);
     this.#isSupply.push(Number(isSupply));
   }
@@ -146,13 +146,14 @@ export class Facts {
   visit(
     item: number,
     items: number,
-    visit: (fact: { day: number; quantity: number; isSupply: boolean }) => void,
+    visit: (fact: { day: number | null; quantity: number; isSupply: boolean }) => void,
   ): void {
     const from = this.#from ?? this.#sort(items);
     for (let at = from[item] as number; at < (from[item + 1] as number); at++) {
       const fact = this.#order[at] as number;
+      const day = this.#day.values()[fact] as number;
       visit({
-        day: this.#day.values()[fact] as number,
+        day: day === NO_DAY ? null : day,
         quantity: this.#quantity.values()[fact] as number,
         isSupply: this.#isSupply.values()[fact] === 1,
       });

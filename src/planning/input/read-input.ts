@@ -10,6 +10,7 @@ import {
   type ProjectNeeds,
 } from '../netting/planning-input.ts';
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
+import { daysBetween } from '../options/calendar.ts';
 import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import { Bases } from './basis.ts';
 import { type Amount, DemandColumns, Facts, type Origins, SupplyColumns } from './input-columns.ts';
@@ -64,7 +65,7 @@ export async function readInput(
   const offers = await readOffers(source.offers(), index, planning.preferred);
   const items = itemColumns(read, planning, { available, links, offers });
   const facts = new Facts();
-  const bases = new Bases(planning.version, available, facts);
+  const bases = new Bases({ version: planning.version, stock: available, facts }, day);
   const dates = new Map(options.dates.map(({ id, requiredBy }) => [id, daysBetween(day, requiredBy)]));
   /** Returns what a row is of; null: nothing that is planned. */
   const amountOf = (rows: BinaryRows, at: { item: number; day: number; quantity: number }): Amount | null => {
@@ -152,10 +153,6 @@ export async function readInput(
     locations: planning.locations,
     inScope: itemsInScope({ scope: options.scope, read, categories, links, ofProjects }, projects.roots()),
   };
-}
-
-export function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
 }
 
 async function readStock(

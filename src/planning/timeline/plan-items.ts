@@ -3,13 +3,13 @@ import type { Tx } from '../../db/transaction.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { readChoice } from '../input/input-choice.ts';
 import { chosenItems } from '../input/input-source.ts';
-import { daysBetween, type ReadInput, readInput } from '../input/read-input.ts';
+import { type ReadInput, readInput } from '../input/read-input.ts';
 import type { Coming } from '../netting/covering.ts';
 import { netItems } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import type { PlanAction } from '../netting/plan-actions.ts';
 import type { Ids } from '../netting/planning-input.ts';
-import { calendarOf } from '../options/calendar.ts';
+import { calendarOf, daysBetween } from '../options/calendar.ts';
 import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import { findAncestors } from './find-ancestors.ts';
 
