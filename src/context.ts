@@ -13,6 +13,7 @@ import { connectMapped } from './db/connect-mapped.ts';
 import { StandbyReads } from './db/standby-reads.ts';
 import { type EndWatch, openEndWatch } from './db/watch-ends.ts';
 import type { LabelDrawing } from './entities/labels/draw-label.ts';
+import type { MoverOf } from './entities/transition-entity.ts';
 import { CallsInHand } from './fairness/calls-in-hand.ts';
 import { CostAccounts } from './fairness/cost-accounts.ts';
 import type { FairShare } from './fairness/fair-share.ts';
@@ -40,6 +41,7 @@ import { type BatchFollower, followBatches } from './sync/batch/follow-batches.t
 import { selectEnded as selectEndedBatches } from './sync/batch/read-batches.sql.ts';
 import { readFollowed } from './sync/batch/read-batches.ts';
 import { openWebPool, type WebPool } from './sync/batch/web-pool.ts';
+import { moverOf } from './transition-effects.ts';
 
 /** Resources of every role. */
 export interface Resources {
@@ -52,6 +54,8 @@ export interface Resources {
   readonly provider: Provider | null;
   /** Recent cost of the heavy work of each workspace in this process. */
   readonly costs: CostAccounts;
+  /** Gives the actor the effects of each transition that it makes. */
+  readonly moverOf: MoverOf;
 }
 
 /** Further resources of the web role, passed to every route. */
@@ -141,6 +145,7 @@ export async function openResources(
     queues,
     provider: openProvider(config),
     costs: new CostAccounts({ pauses: config.HEAVY_PAUSES }),
+    moverOf,
     close: async () => {
       await queues.close();
       await db.close();
@@ -153,7 +158,7 @@ export function openContext(
   resources: Resources,
   operatorToken: string,
 ): Context & { closeWeb(): Promise<void> } {
-  const { config, log, db, databaseUrl, queues, provider, costs } = resources;
+  const { config, log, db, databaseUrl, queues, provider, costs, moverOf } = resources;
   const redis =
     queues.server.kind === 'redis' ? openRedis(queues.server.url, { maxRetriesPerRequest: 1 }) : null;
   redis?.on('error', (error) => log.debug({ err: error }, 'the rate limiter has no Redis'));
@@ -237,6 +242,7 @@ export function openContext(
     workspaceFollower,
     scriptThreads: shareScriptThreads(config.SCRIPT_TEST_THREADS, { areSeveral, costs }),
     costs,
+    moverOf,
     callsInHand,
     standby,
     longReads: new LongReads({ most: config.LONG_READS_MAX, areSeveral, costs }),

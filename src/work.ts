@@ -11,7 +11,6 @@ import { startInboxMailing } from './collaboration/mail/mail-inboxes.ts';
 import { threadNice } from './config.ts';
 import { startRecording } from './console/actions/record-series.ts';
 import type { Resources } from './context.ts';
-import { moverOf } from './effects/transition-effects.ts';
 import { startFilling } from './entities/values/fill-value-indexes.ts';
 import { startRelay } from './events/relay-events.ts';
 import { openShare } from './fairness/shares.ts';
@@ -49,7 +48,7 @@ export interface WorkerOptions {
 }
 
 export function startWorker(resources: Resources, { prunes = true }: WorkerOptions = {}): RunningWorker {
-  const { config, log, db, databaseUrl, queues, costs } = resources;
+  const { config, log, db, databaseUrl, queues, costs, moverOf } = resources;
   const pool = openSyncPool(config, databaseUrl, costs);
   const scripts = lazyScriptPool({
     threads: config.SCRIPT_THREADS,
@@ -74,6 +73,7 @@ export function startWorker(resources: Resources, { prunes = true }: WorkerOptio
     // One more than threads: while chunks keep these busy, the next job's look at its batch need not wait.
     jobs: { max: config.SYNC_THREADS + 1, underWay: 0 },
     costs,
+    moverOf,
   };
   const concurrency = {
     sync: worker.jobs.max,

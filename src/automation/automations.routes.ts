@@ -277,9 +277,8 @@ const testAutomation = defineRoute({
   errors: ['scripts_busy'],
   handle: async (call) => {
     const { ctx, body } = call;
-    const bench = { db: ctx.db, config: ctx.config, scripts: ctx.scripts };
     const run = async (left: AbortSignal) => {
-      const result = await testScript(bench, call, body, left);
+      const result = await testScript(ctx, call, body, left);
       return { value: result, cpuMs: result.cpuMs };
     };
     return { status: 200, body: await onScriptThread(call, run) };

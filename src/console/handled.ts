@@ -1,9 +1,8 @@
 /** Code that the pages and actions of the console share: their call, their answers, and the fields of their forms. */
-import type { Request, Response } from 'express';
 import type { Actor } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
+import type { Call } from '../http/route.ts';
 import type { CreatedKey } from './actions/create-workspace.ts';
 import { type FailureGroup, type Work, works } from './actions/group-failures.ts';
 import { hostOf } from './actions/host-of.ts';
@@ -15,10 +14,7 @@ import { type Html, type Page, writePage } from './write-page.ts';
 
 export const REASON_CHARS_MAX = 500;
 
-export interface Handled {
-  ctx: Context;
-  req: Request;
-  res: Response;
+export interface Handled extends Pick<Call, 'ctx' | 'req' | 'res'> {
   params: Record<string, string>;
   /** The actor of the call. */
   operator: Actor;
@@ -79,7 +75,7 @@ export function requireReason(form: URLSearchParams, who: string): string {
   return reason;
 }
 
-export function searchOf(req: Request): URLSearchParams {
+export function searchOf(req: Call['req']): URLSearchParams {
   return new URL(req.originalUrl, 'http://console').searchParams;
 }
 

@@ -3,9 +3,9 @@
  * these pages are accepted.
  */
 import type { Express } from 'express';
-import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { consoleHeaders } from '../http/guards/security-headers.ts';
+import type { Call } from '../http/route.ts';
 import { actorOf, operatorArea } from '../operations/operator-area.ts';
 import { whileDatabaseAnswers } from '../operations/while-database-answers.ts';
 import {
@@ -65,7 +65,7 @@ import { WORKSPACES_SHOWN, type WorkspaceListed, workspacesPage } from './worksp
 
 const QUERY_CHARS_MAX = 200;
 
-export function mountConsole(app: Express, ctx: Context, webFolder: string): void {
+export function mountConsole(app: Express, ctx: Call['ctx'], webFolder: string): void {
   // Before the sign-in, whose page uses them too.
   addFiles(app, webFolder);
   const refused = refusingWithPage(ctx);

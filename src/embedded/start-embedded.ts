@@ -6,14 +6,16 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Config } from '../config.ts';
-import type { Servers } from '../context.ts';
 import { readOrCreatePassword } from '../process/private-file.ts';
 import { databaseHostUrls } from '../server-urls/database-host-urls.ts';
 import { startEmbeddedPostgres } from './postgres.ts';
 import { startEmbeddedRedis } from './redis.ts';
 import type { LaunchLog } from './server-process.ts';
 
-export interface Embedded extends Servers {
+export interface Embedded {
+  databaseUrl: string;
+  /** The server that keeps the jobs. */
+  queue: { kind: 'redis' | 'postgres'; url: string; prefix: string };
   /** Address of the login that owns the schema; null if the database is not embedded. */
   migrationUrl: string | null;
   operatorToken: string;

@@ -79,6 +79,8 @@ export interface Mover {
   effects: readonly TransitionEffect[];
 }
 
+export type MoverOf = (actor: Actor) => Mover;
+
 /**
  * Moves the entity and writes the history, then runs the effects in their order. The state changes in place,
  * from a released state to another released one too. Only the way out of the released states opens a revision:

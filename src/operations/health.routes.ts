@@ -1,7 +1,7 @@
 /** Is the process alive, and can it do its work? For balancers, orchestrators and people. */
 import { z } from 'zod';
-import type { Context } from '../context.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
+import type { Readiness } from './readiness.ts';
 
 const Check = z.object({
   status: z.enum(['ok', 'failed']),
@@ -63,7 +63,7 @@ const ready = defineRoute({
 
 export const healthRoutes: readonly AnyRoute[] = [live, ready];
 
-async function checkHealth({ readiness }: Context): Promise<Health> {
+async function checkHealth({ readiness }: { readiness: Readiness }): Promise<Health> {
   const checks = await readiness.look();
   const { queue: _, ...needed } = checks;
   const failed = Object.values(needed).some((one) => one.status === 'failed');

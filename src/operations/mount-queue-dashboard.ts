@@ -1,6 +1,5 @@
 /** bull-board on the real queues, for the operator alone: queues are shared by all workspaces. */
 import type { Express, Request, Response } from 'express';
-import type { Context } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { Slices } from '../fairness/slices.ts';
 import { isServerFault, toAppError } from '../http/answers/send-problem.ts';
@@ -8,6 +7,7 @@ import { parseJson } from '../http/bodies/parse-json.ts';
 import { announcesBody, readBody, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { requireMediaType } from '../http/bodies/require-media-type.ts';
 import { pageHeaders } from '../http/guards/security-headers.ts';
+import type { Call } from '../http/route.ts';
 import { QueueSilentError, withPatience } from '../queue/queues.ts';
 import { operatorArea, type Refused } from './operator-area.ts';
 
@@ -17,7 +17,7 @@ const PATIENCE_MS = 3000;
 const BODY_BYTES_MAX = 100 * 1024;
 
 /** `refused` answers whoever is not let in, or cannot be told now. */
-export function mountQueueDashboard(app: Express, ctx: Context, refused: Refused): void {
+export function mountQueueDashboard(app: Express, ctx: Call['ctx'], refused: Refused): void {
   const area = operatorArea(ctx, PATH, pageHeaders, refused);
   let board: Promise<Express> | null = null;
   area.use('/api', (_req, res, next) => {
@@ -40,7 +40,7 @@ export function mountQueueDashboard(app: Express, ctx: Context, refused: Refused
 }
 
 /** Reads a body as every other call's, with a bound and a time limit; bull-board's own parser has no time limit, and then sees no body. */
-async function takeBody(ctx: Context, req: Request, res: Response): Promise<void> {
+async function takeBody(ctx: Call['ctx'], req: Request, res: Response): Promise<void> {
   if (!announcesBody(req)) return;
   requireMediaType(req, ['application/json']);
   wantBody(req, res);
@@ -52,7 +52,7 @@ async function takeBody(ctx: Context, req: Request, res: Response): Promise<void
 }
 
 /** A server that hangs would keep whoever asks for its queues waiting for as long as it hangs, and each question one more command. */
-async function requireAnswer({ queues }: Context): Promise<void> {
+async function requireAnswer({ queues }: Call['ctx']): Promise<void> {
   try {
     await withPatience(queues.byName.sync.getJobCounts('waiting'), PATIENCE_MS);
   } catch (error) {
@@ -65,7 +65,7 @@ async function requireAnswer({ queues }: Context): Promise<void> {
 }
 
 /** Loaded when an operator first looks: many a process is never looked into. */
-async function boardOf(ctx: Context): Promise<Express> {
+async function boardOf(ctx: Call['ctx']): Promise<Express> {
   const [{ createBullBoard }, { BullMQAdapter }, { ExpressAdapter }] = await Promise.all([
     import('@bull-board/api'),
     import('@bull-board/api/bullMQAdapter'),
@@ -111,7 +111,7 @@ function askNothingOutside(board: Express): void {
 }
 
 /** In the shape that bull-board's page shows. */
-function tellOf(ctx: Context, error: unknown) {
+function tellOf(ctx: Call['ctx'], error: unknown) {
   const known = toAppError(error);
   if (isServerFault(known)) ctx.log.error({ err: error }, 'queue dashboard failed');
   return { status: known.status as 500, body: { error: known.title, message: known.message } };

@@ -9,7 +9,6 @@ import { readPerson } from '../access/persons/read-me.ts';
 import { personOfPassword } from '../access/persons/sign-in.routes.ts';
 import { comesFromAnotherSite } from '../access/session-cookie.ts';
 import { type Actor, OPERATOR } from '../actor.ts';
-import type { Context } from '../context.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { sendAnswer } from '../http/answers/send-answer.ts';
@@ -17,6 +16,7 @@ import { readBody, readingFor, wantBody } from '../http/bodies/read-body.ts';
 import { requireMediaType } from '../http/bodies/require-media-type.ts';
 import { clientAddress } from '../http/requests/client-address.ts';
 import { notesOf } from '../http/requests/log-requests.ts';
+import type { Call } from '../http/route.ts';
 import { findPersonHere, type PersonHere } from './operator-person.ts';
 import { endSession, findSession, openSession } from './operator-session.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -29,7 +29,12 @@ const FORM_BYTES_MAX = 4096;
 export type Refused = (req: Request, res: Response, error: unknown) => Promise<void>;
 
 /** A router below `path` that lets nobody but the operator through; `headers` come with every answer. */
-export function operatorArea(ctx: Context, path: string, headers: RequestHandler, refused: Refused): Router {
+export function operatorArea(
+  ctx: Call['ctx'],
+  path: string,
+  headers: RequestHandler,
+  refused: Refused,
+): Router {
   const area = Router();
   area.use((req, _res, next) => {
     notesOf(req).route = path;
@@ -58,7 +63,7 @@ export function actorOf(res: Response): Actor {
 }
 
 /** The fields of a form; of one that is too large, or no form, it throws. */
-export async function readForm(ctx: Context, req: Request, res: Response): Promise<URLSearchParams> {
+export async function readForm(ctx: Call['ctx'], req: Request, res: Response): Promise<URLSearchParams> {
   requireMediaType(req, ['application/x-www-form-urlencoded']);
   wantBody(req, res);
   const bytes = await readBody(req, FORM_BYTES_MAX, ctx.config.BODY_TIMEOUT_SECONDS * 1000, readingFor(ctx));
@@ -67,7 +72,7 @@ export async function readForm(ctx: Context, req: Request, res: Response): Promi
 
 /** Lets the operator in; shows a browser the sign-in page and everybody else a 401. */
 async function admit(
-  ctx: Context,
+  ctx: Call['ctx'],
   req: Request,
   res: Response,
   { path, next }: { path: string; next: NextFunction },
@@ -104,7 +109,7 @@ async function admit(
  * Only a wrong token counts as an attempt, so that nobody locks the operator out from behind the same address. The token is too
  * long to be guessed in as many attempts as a service can take.
  */
-async function signIn(ctx: Context, req: Request, res: Response, path: string): Promise<void> {
+async function signIn(ctx: Call['ctx'], req: Request, res: Response, path: string): Promise<void> {
   const from = clientAddress(req);
   const form = await readForm(ctx, req, res);
   if (form.get('as') === 'person')
@@ -133,14 +138,19 @@ interface OperatorHere extends PersonHere {
   userName: string | null;
 }
 
-async function findOperatorHere(ctx: Context, req: Request): Promise<OperatorHere | null> {
+async function findOperatorHere(ctx: Call['ctx'], req: Request): Promise<OperatorHere | null> {
   const person = await findPersonHere(ctx, req);
   if (person?.isOperator !== true) return null;
   return { ...person, userName: (await readPerson(ctx.db, person.id)).userName };
 }
 
 /** Proves the person's session by its password. Throws `rate_limited`. */
-async function prove(ctx: Context, req: Request, person: OperatorHere, password: string): Promise<boolean> {
+async function prove(
+  ctx: Call['ctx'],
+  req: Request,
+  person: OperatorHere,
+  password: string,
+): Promise<boolean> {
   const { id, userName, tokenHash } = person;
   if (userName === null) return false;
   if ((await personOfPassword({ ctx, req }, { userName, password }))?.id !== id) {
@@ -156,7 +166,7 @@ async function prove(ctx: Context, req: Request, person: OperatorHere, password:
  * become one.
  */
 async function signInPerson(
-  ctx: Context,
+  ctx: Call['ctx'],
   req: Request,
   res: Response,
   { path, password }: { path: string; password: string | null },

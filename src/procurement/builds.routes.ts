@@ -1,7 +1,6 @@
 /** Builds of manufacturing lines: their components, receipts that take them, scrap and disassembly (contract §4.8). */
 import type { z } from 'zod';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import { moverOf } from '../effects/transition-effects.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES, type WorkspaceCall } from '../http/route.ts';
 import type { Micro } from '../quantity.ts';
 import { namedLots } from '../stock/movements/lot-shares.ts';
@@ -74,7 +73,7 @@ function componentsCall(
       201: { description: 'The components after it, and what was taken.', schema: ComponentsMoved },
     },
     errors: componentErrors,
-    handle: async ({ actor, params, body }, tx) => {
+    handle: async ({ ctx, actor, params, body }, tx) => {
       const { quantity, from = null, note = null, dryRun, componentLots, substitutes } = body;
       const subject = { line: params.id, closes: false };
       const units =
@@ -91,7 +90,7 @@ function componentsCall(
         substitutes: await substitutesOf(readingIn(tx), substitutes),
       } as const;
       if (dryRun) return { status: 200, body: await showPreview(tx, await previewComponents(tx, work)) };
-      const { takes } = await moveComponents(tx, moverOf(actor), work);
+      const { takes } = await moveComponents(tx, ctx.moverOf(actor), work);
       const taken = await showTakes(tx, takes);
       return { status: 201, body: { ...(await readComponents(tx, params.id)), taken } };
     },
@@ -199,7 +198,7 @@ async function receive(call: ReceiptCall, give: (reading: Reading) => Promise<Re
   return ctx.procurement.lines.make({
     workspaceId: workspace.id,
     idempotency,
-    by: moverOf(actor),
+    by: ctx.moverOf(actor),
     act: 'receive',
     give: async (reading) => {
       const { effectiveOn, build, ...move } = await give(reading);
@@ -235,12 +234,12 @@ const postDisassembly = defineRoute({
     },
   },
   errors: [...componentErrors, 'over_disassembly'],
-  handle: async ({ actor, params, body }, tx) => {
+  handle: async ({ ctx, actor, params, body }, tx) => {
     const { locationEntityId: location = null, lots, note = null } = body;
     const subject = { line: params.id, closes: false };
     const units = await amountOfCall(readingIn(tx), { ...body, subject });
     const wanted = { ...units, line: params.id, location, lots: namedLots(lots, units), note };
-    const { line, entries, returned } = await disassemble(tx, moverOf(actor), wanted);
+    const { line, entries, returned } = await disassemble(tx, ctx.moverOf(actor), wanted);
     return {
       status: 201,
       body: { line: showLine(line), entries: showEntries(entries, line, actor), returned },

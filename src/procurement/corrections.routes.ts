@@ -1,6 +1,5 @@
 /** Corrections and returns: ledger entries are taken back, goods go back to the supplier or come back from the customer (contract §4.5). */
 import type { Tx } from '../db/transaction.ts';
-import { moverOf } from '../effects/transition-effects.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
@@ -66,8 +65,8 @@ const postReversal = defineRoute({
     201: { description: 'The entry, its position and its line.', schema: ReversedEntry },
   },
   errors: [...lineErrors, ...reversalErrors, 'entry_not_found'],
-  handle: async ({ actor, params, body }, tx) => {
-    const { entries, lines } = await reverseEntry(tx, moverOf(actor), {
+  handle: async ({ ctx, actor, params, body }, tx) => {
+    const { entries, lines } = await reverseEntry(tx, ctx.moverOf(actor), {
       entryId: params.entryId.toLowerCase(),
       give: async ({ itemId, lineId }) => {
         const { quantity } = body;
@@ -122,9 +121,9 @@ function deliveryReversal(name: 'receipts' | 'shipments', operationId: string, s
     body: DeliveryReversal,
     answers: orderCorrected,
     errors: [...lineErrors, ...reversalErrors, 'order_not_found', 'booking_not_found'],
-    handle: async ({ actor, params, body }, tx) => {
+    handle: async ({ ctx, actor, params, body }, tx) => {
       const order = await readOrder(tx, params.id);
-      const { entries } = await reverseDelivery(tx, moverOf(actor), {
+      const { entries } = await reverseDelivery(tx, ctx.moverOf(actor), {
         orderId: order.id,
         bookingId: params.bookingId.toLowerCase(),
         isReceipt: name === 'receipts',
@@ -149,7 +148,7 @@ const postReturn = defineRoute({
   body: OrderReturn,
   answers: orderCorrected,
   errors: [...lineErrors, 'order_not_found', 'over_return', 'entity_not_found', 'not_a_location'],
-  handle: async ({ actor, params, body }, tx) => {
+  handle: async ({ ctx, actor, params, body }, tx) => {
     const order = await readOrder(tx, params.id);
     if (order.type === 'manufacturingOrder') {
       throw new AppError('line_not_open', {
@@ -176,7 +175,7 @@ const postReturn = defineRoute({
       };
     });
     const { replace, note = null, dryRun } = body;
-    const entries = await returnGoods(tx, moverOf(actor), { lines, replace, note, effectiveOn });
+    const entries = await returnGoods(tx, ctx.moverOf(actor), { lines, replace, note, effectiveOn });
     return answerOrder(tx, actor, order.id, { entries, dryRun });
   },
 });

@@ -1,5 +1,4 @@
 /** `/stock/lines`: making lines of orders and moving stock by them (contract §4.5). */
-import { moverOf } from '../effects/transition-effects.ts';
 import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
@@ -87,7 +86,7 @@ const postLine = defineRoute({
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
-      by: moverOf(actor),
+      by: ctx.moverOf(actor),
       type: body.type,
       order: body.orderId ?? null,
       supplier: givenSupplier(body),
@@ -120,7 +119,7 @@ const patchLine = defineRoute({
   answers: { 200: { description: 'The changed line.', schema: StockLine } },
   errors: lineChangeErrors,
   handle: async (call, tx) => {
-    const { actor, params, body } = call;
+    const { ctx, actor, params, body } = call;
     const { quantity, requiredBy, overDeliveryPercent, currency, note = null } = body;
     const subject = { line: params.id, closes: false };
     const given =
@@ -142,7 +141,7 @@ const patchLine = defineRoute({
         requireAsRead(StockLinePatch, body, shown);
       },
     };
-    return answerLine(await changeLine(tx, moverOf(actor), wanted));
+    return answerLine(await changeLine(tx, ctx.moverOf(actor), wanted));
   },
 });
 
@@ -188,7 +187,7 @@ function movement(name: string, operationId: string, summary: string, descriptio
       return ctx.procurement.lines.make({
         workspaceId: workspace.id,
         idempotency,
-        by: moverOf(actor),
+        by: ctx.moverOf(actor),
         act,
         give: async (reading) => {
           const { amount, entered } = await amountOfCall(reading, { ...body, subject });
@@ -221,12 +220,12 @@ function ending(name: string, operationId: string, summary: string, toState: 'Cl
     body: LineEnd,
     answers: { 200: { description: 'The line after the movement, and its entries.', schema: LineMoved } },
     errors: lineErrors,
-    handle: async ({ actor, params, body }, tx) => {
+    handle: async ({ ctx, actor, params, body }, tx) => {
       const { note = null, unused = 'waive' } = body ?? {};
       const wanted = { line: params.id, toState, note, unused };
       return {
         status: 200,
-        body: showMoved(actor, await endLine(tx, moverOf(actor), wanted)),
+        body: showMoved(actor, await endLine(tx, ctx.moverOf(actor), wanted)),
       };
     },
   });

@@ -1,6 +1,5 @@
 /** Takes units of a lot apart, or the unit with a serial number: the service finds the line that built them (contract §4.8). */
 import type { Tx } from '../db/transaction.ts';
-import { moverOf } from '../effects/transition-effects.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
@@ -33,7 +32,7 @@ const postDisassembly = defineRoute({
     },
   },
   errors: [...componentErrors, 'lot_not_found', 'over_disassembly'],
-  handle: async ({ actor, params, body }, tx) => {
+  handle: async ({ ctx, actor, params, body }, tx) => {
     const { lot } = await readLot(tx, params.id);
     const line = await builderOf(tx, lot);
     const { quantity = 1, note = null } = body;
@@ -41,7 +40,7 @@ const postDisassembly = defineRoute({
     const units = await amountOfCall(readingIn(tx), { ...body, quantity, subject });
     const location = body.locationEntityId ?? placeOf(lot);
     const lots = [{ lot: lot.number, amount: units.amount }];
-    const done = await disassemble(tx, moverOf(actor), { ...units, line, location, lots, note });
+    const done = await disassemble(tx, ctx.moverOf(actor), { ...units, line, location, lots, note });
     return {
       status: 201,
       body: {

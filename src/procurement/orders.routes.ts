@@ -1,7 +1,6 @@
 /** `/orders`: orders with their lines and totals (contract §4.5). */
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
-import { moverOf } from '../effects/transition-effects.ts';
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { singleCall, singleDone } from '../group-commit/gathering.ts';
@@ -97,7 +96,7 @@ const postOrder = defineRoute({
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
-      by: moverOf(actor),
+      by: ctx.moverOf(actor),
       type: body.type,
       order: null,
       supplier: givenSupplier(body),
@@ -153,7 +152,7 @@ const postOrderLines = defineRoute({
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
-      by: moverOf(actor),
+      by: ctx.moverOf(actor),
       type: null,
       order: params.id,
       give: async (reading) => ({ lines: await linesOf(reading, body) }),
@@ -202,13 +201,12 @@ const postOrderShipment = defineRoute({
   handle: (call, tx) => deliver(call, tx, 'ship'),
 });
 
-interface DeliveryCall {
-  actor: WorkspaceCall['actor'];
+interface DeliveryCall extends Pick<WorkspaceCall, 'ctx' | 'actor'> {
   params: { id: EntityRef };
   body: OrderDelivery;
 }
 
-async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'receive' | 'ship') {
+async function deliver({ ctx, actor, params, body }: DeliveryCall, tx: Tx, act: 'receive' | 'ship') {
   const order = await readOrder(tx, params.id);
   const { lines, note = null } = body;
   const reading = readingIn(tx);
@@ -243,7 +241,7 @@ async function deliver({ actor, params, body }: DeliveryCall, tx: Tx, act: 'rece
         });
   const consume = 'consume' in body ? (body.consume ?? null) : null;
   const build = consume === null ? undefined : await buildOf(reading, { consume }, null);
-  const request = { by: moverOf(actor), act, moves, note, effectiveOn, bookingId: newId(), build };
+  const request = { by: ctx.moverOf(actor), act, moves, note, effectiveOn, bookingId: newId(), build };
   singleDone(await moveLines(tx, [request], singleCall()));
   const after = await readOrder(tx, order.id);
   if (!body.dryRun) return { status: 201 as const, body: after };

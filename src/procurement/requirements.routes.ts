@@ -1,5 +1,4 @@
 /** `/requirements`: what is needed, and what covers it (contract §4.6). */
-import { moverOf } from '../effects/transition-effects.ts';
 import { requireMatch, tagOfContent } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
@@ -122,12 +121,12 @@ const patchRequirement = defineRoute({
   answers: { 200: { description: 'The changed requirement.', schema: RequirementWithHeld } },
   errors: requirementChangeErrors,
   handle: async (call, tx) => {
-    const { actor, params, body } = call;
+    const { ctx, actor, params, body } = call;
     const { requiredQty, requiredBy, note = null } = body;
     const subject = { requirement: params.id };
     const asked = { ...body, field: 'requiredQty', subject, quantity: requiredQty ?? 0 };
     const given = requiredQty === undefined ? undefined : await amountOfCall(readingIn(tx), asked);
-    const changed = await changeRequirement(tx, moverOf(actor), {
+    const changed = await changeRequirement(tx, ctx.moverOf(actor), {
       requirement: params.id,
       amount: given?.amount,
       requiredBy,
@@ -165,7 +164,7 @@ function movement(
       201: { description: 'The requirement after the movement, and the entries.', schema: RequirementMoved },
     },
     errors: requirementErrors,
-    handle: async ({ actor, params, body }, tx) => {
+    handle: async ({ ctx, actor, params, body }, tx) => {
       const { locationEntityId: location, substituteEntityId: substitute = null, note = null } = body;
       const reading = readingIn(tx);
       const subject = substitute === null ? { requirement: params.id } : { item: substitute };
@@ -173,7 +172,8 @@ function movement(
       const { effectiveOn: day, lots: named } = body as RequirementIssue;
       const [effectiveOn, lots] = [await dayOfCall(reading, day), lotsWanted(named, { amount, entered })];
       const work = { substitute, location, amount, entered, effectiveOn, note, lots, requirement: params.id };
-      return { status: 201, body: showMoved(actor, await moveRequirement(tx, moverOf(actor), type, work)) };
+      const moved = await moveRequirement(tx, ctx.moverOf(actor), type, work);
+      return { status: 201, body: showMoved(actor, moved) };
     },
   });
 }
@@ -210,7 +210,7 @@ const postReservation = defineRoute({
     return ctx.procurement.reservations.make({
       workspaceId: workspace.id,
       idempotency,
-      by: moverOf(actor),
+      by: ctx.moverOf(actor),
       requirement: params.id,
       location,
       give: async (reading) => {
@@ -250,7 +250,7 @@ const postOrder = defineRoute({
     return ctx.procurement.newLines.make({
       workspaceId: workspace.id,
       idempotency,
-      by: moverOf(actor),
+      by: ctx.moverOf(actor),
       type: 'purchaseOrder',
       order: orderId,
       supplier: givenSupplier(body),

@@ -12,9 +12,11 @@ import { announceFailed } from '../telemetry/signals.ts';
 import { type JobData, type JobName, jobs, type QueueName, queueNames } from './catalogue.ts';
 import { openRedis, queuePrefix, type RedisClient } from './redis-client.ts';
 
-export type QueueServer =
-  | { kind: 'redis'; url: string; prefix: string }
-  | { kind: 'postgres'; url: string; prefix: string };
+export interface QueueServer {
+  kind: 'redis' | 'postgres';
+  url: string;
+  prefix: string;
+}
 
 export interface AnnounceOptions {
   /** Two jobs with one id are one job while the first is there. No colons. */

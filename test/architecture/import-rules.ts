@@ -98,7 +98,17 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   // What the definitions say is read by the same sources as on the command line.
   imports: ['audit', 'configuration', 'clients', ...machinery, ...vocabulary],
   // sync and automation never import each other: they meet in events.
-  sync: ['blobs', 'configuration', 'entities', 'imports', ...machinery, ...vocabulary],
+  // Elements state supplier parts, which procurement takes.
+  sync: [
+    'access',
+    'blobs',
+    'configuration',
+    'entities',
+    'imports',
+    'procurement',
+    ...machinery,
+    ...vocabulary,
+  ],
   automation: [
     'access',
     'audit',
@@ -145,7 +155,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'mapped-entities': ['*'],
   context: ['*'],
   api: ['*'],
-  effects: ['*'],
+  'transition-effects': ['*'],
   jobs: ['*'],
   work: ['*'],
   retention: ['*'],
@@ -191,59 +201,9 @@ export const exceptions: readonly Exception[] = [
     why: 'Handlers get the context, whose type all of HTTP takes from here; the type alone.',
   },
   {
-    from: 'src/embedded/start-embedded.ts',
-    to: 'context',
-    why: 'Answers with what the context is opened on; the type alone.',
-  },
-  {
-    from: 'src/operations/health.routes.ts',
-    to: 'context',
-    why: 'Looks at every part of what routes are handed; the type alone.',
-  },
-  {
-    from: 'src/console/mount-console.ts',
-    to: 'context',
-    why: 'Hands pages and actions what routes are handed; the type alone.',
-  },
-  { from: 'src/console/actions/retry-failures.ts', to: 'context', why: 'The same, in part; the type alone.' },
-  { from: 'src/console/handled.ts', to: 'context', why: 'The same; the type alone.' },
-  {
-    from: 'src/operations/operator-area.ts',
-    to: 'context',
-    why: 'Looks at the token, the attempts and the budget of bodies; the type alone.',
-  },
-  {
-    from: 'src/operations/mount-queue-dashboard.ts',
-    to: 'context',
-    why: "Mounts another project's application and so is handed what routes get from the helper; the type alone.",
-  },
-  {
-    from: 'src/entities/revisions/history.routes.ts',
-    to: 'effects',
-    why: 'Transitions take along what other capabilities hang on them; the table stands above all of them.',
-  },
-  {
-    from: 'src/automation/runs/write-for-script.ts',
-    to: 'effects',
-    why: 'A transition that a script asks for takes them along too.',
-  },
-  {
-    from: 'src/procurement/lines.routes.ts',
-    to: 'effects',
-    why: 'Lines move by transitions, which take along what every transition does.',
-  },
-  { from: 'src/procurement/requirements.routes.ts', to: 'effects', why: 'The same.' },
-  { from: 'src/procurement/builds.routes.ts', to: 'effects', why: 'The same.' },
-  { from: 'src/procurement/lot-disassembly.routes.ts', to: 'effects', why: 'The same.' },
-  { from: 'src/procurement/orders.routes.ts', to: 'effects', why: 'The same.' },
-  { from: 'src/procurement/corrections.routes.ts', to: 'effects', why: 'The same.' },
-  { from: 'src/procurement/shortages/shortages.routes.ts', to: 'effects', why: 'The same.' },
-  { from: 'src/procurement/reorder/reorder.routes.ts', to: 'effects', why: 'The same.' },
-  { from: 'src/planning/runs/planning-runs.routes.ts', to: 'effects', why: 'The same.' },
-  {
-    from: 'src/sync/write/write-supplier-parts.ts',
-    to: 'effects',
-    why: 'Elements state supplier parts, which procurement takes.',
+    from: 'src/procurement/shortages/shortages.routes.ts',
+    to: 'transition-effects',
+    why: 'Requirements move by transitions, which take along what every transition does.',
   },
 ];
 

@@ -150,6 +150,7 @@ describe('stock that moves', () => {
       const calls = openScriptCalls({
         tx,
         actor,
+        mover: server.ctx.moverOf(actor),
         areas,
         automationId: actor.id,
         config: server.ctx.config,

@@ -6,7 +6,6 @@ import { expect, vi } from 'vitest';
 import { queueMail } from '../../src/automation/mail/queue-mail.ts';
 import { openTransport, sendMails } from '../../src/automation/mail/send-mails.ts';
 import { runBulkEdits } from '../../src/cleanup/bulk-edits/run-bulk-edits.ts';
-import { moverOf } from '../../src/effects/transition-effects.ts';
 import { settleStatistics } from '../../src/operations/settle-statistics.ts';
 import { pruneOld } from '../../src/retention.ts';
 import { verifyLedger } from '../../src/stock/ledger/verify-ledger.ts';
@@ -285,7 +284,7 @@ async function walk(server: TestServer, parts: number, hook: string): Promise<st
   // The worker of the server may have a step, too.
   const finish = ({ id }: { id: string }) =>
     vi.waitUntil(async () => {
-      await runBulkEdits({ ...server.ctx, moverOf });
+      await runBulkEdits(server.ctx);
       return (await must(200, 'GET', `/bulk-edits/${id}`)).finishedAt !== null;
     }, patience);
   await finish(edited);

@@ -5,11 +5,12 @@
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { forgetGathered, markGathered, recordGathered } from '../../stock/events/gather-changes.ts';
+import type { ActionRun } from '../built-in/built-in-action.ts';
 import type { HostCalls } from '../conductor/answer-host-call.ts';
 import { type ApiArguments, isWriteMethod, type WriteMethod } from '../conductor/api.schema.ts';
 import type { ScriptChange } from '../script-result.schema.ts';
 import { type ReadMethod, readers } from './read-for-script.ts';
-import { type Writer, writeForScript } from './write-for-script.ts';
+import { writeForScript } from './write-for-script.ts';
 
 export interface ScriptCalls {
   readonly call: HostCalls;
@@ -24,8 +25,8 @@ export interface ScriptCalls {
 /** A row that somebody else holds is waited for so long; then the run is tried again later. */
 export const SCRIPT_LOCK_TIMEOUT_MS = 4000;
 
-export function openScriptCalls(writer: Writer): ScriptCalls {
-  const { tx } = writer;
+export function openScriptCalls(run: ActionRun): ScriptCalls {
+  const { tx } = run;
   const changes: ScriptChange[] = [];
   let writes = false;
 
@@ -36,7 +37,7 @@ export function openScriptCalls(writer: Writer): ScriptCalls {
     await tx.query('savepoint call');
     const mark = markGathered(tx);
     try {
-      const made = await writeForScript(writer, method, args);
+      const made = await writeForScript(run, method, args);
       await tx.query('release savepoint call');
       changes.push(...made.changes);
       return made.answer;

@@ -7,6 +7,7 @@ import { areas } from '../../areas.ts';
 import type { Config } from '../../config.ts';
 import { setActor } from '../../db/acting.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { MoverOf } from '../../entities/transition-entity.ts';
 import { setCause } from '../../events/cause.ts';
 import { scriptEnded } from '../../telemetry/signals.ts';
 import type { ScriptPool, ScriptRuns } from '../conductor/script-pool.ts';
@@ -17,6 +18,12 @@ import type { DueRun, RunPlan } from './plan-runs.ts';
 import { actingFor } from './run-caller.ts';
 import { type MadeRun, saveRuns } from './save-runs.ts';
 import { traceRuns } from './trace-runs.ts';
+
+export interface RunsWorker {
+  config: Config;
+  scripts: ScriptPool;
+  moverOf: MoverOf;
+}
 
 export interface TurnLimits {
   ms: number;
@@ -43,7 +50,7 @@ const OVERRUN = 2;
 export async function performRuns(
   tx: Tx,
   { runs: due, chains }: Pick<RunPlan, 'runs' | 'chains'>,
-  worker: { config: Config; scripts: ScriptPool },
+  worker: RunsWorker,
   limits: TurnLimits,
 ): Promise<Performed> {
   const startedAt = performance.now();
@@ -85,7 +92,7 @@ async function performPortion(
   tx: Tx,
   portion: readonly DueRun[],
   chains: Map<string, number>,
-  { config, scripts }: { config: Config; scripts: ScriptPool },
+  { config, scripts, moverOf }: RunsWorker,
   isLate: () => boolean,
 ): Promise<MadeRun[]> {
   const suppressed = suppressedRuns(portion, chains, config);
@@ -102,7 +109,17 @@ async function performPortion(
       caller === null ? { type: 'automation', id: automationId, name } : actingFor(automation, caller);
     const rights = caller?.areas ?? areas;
     const opened =
-      calls.get(run) ?? openScriptCalls({ tx, actor, areas: rights, automationId, config, context, runId });
+      calls.get(run) ??
+      openScriptCalls({
+        tx,
+        actor,
+        mover: moverOf(actor),
+        areas: rights,
+        automationId,
+        config,
+        context,
+        runId,
+      });
     calls.set(run, opened);
     setActor(tx, actor.id);
     causeBy(run);

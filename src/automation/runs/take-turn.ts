@@ -3,7 +3,6 @@
  * writes, their rows and how far the outbox is read commit together.
  */
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Lane } from '../../events/outbox.sql.ts';
@@ -17,20 +16,17 @@ import {
 import type { CostAccounts } from '../../fairness/cost-accounts.ts';
 import { pauseBehind } from '../../fairness/fair-share.ts';
 import type { Queues } from '../../queue/queues.ts';
-import type { ScriptPool } from '../conductor/script-pool.ts';
 import { hostError } from '../sandbox/script-result.ts';
 import { SCRIPT_LOCK_TIMEOUT_MS } from './open-script-calls.ts';
-import { performRuns, withoutRun } from './perform-runs.ts';
+import { performRuns, type RunsWorker, withoutRun } from './perform-runs.ts';
 import { planRuns } from './plan-runs.ts';
 import { dropQueued } from './run.sql.ts';
 import { saveRuns } from './save-runs.ts';
 
-export interface AutomationWorker {
-  config: Config;
+export interface AutomationWorker extends RunsWorker {
   log: Logger;
   db: Db;
   queues: Queues;
-  scripts: ScriptPool;
   costs: CostAccounts;
 }
 

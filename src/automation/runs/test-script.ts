@@ -4,6 +4,7 @@ import { type Area, areas } from '../../areas.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import type { MoverOf } from '../../entities/transition-entity.ts';
 import { contextTypes } from '../../events/record-events.ts';
 import type { ScriptPool } from '../conductor/script-pool.ts';
 import type { ScriptTest, ScriptTestResult } from '../script-result.schema.ts';
@@ -19,6 +20,7 @@ export interface TestBench {
   db: Db;
   config: Config;
   scripts: Pick<ScriptPool, 'runScript'>;
+  moverOf: MoverOf;
 }
 
 /** Ends the transaction without a commit and carries the result out of it. */
@@ -32,7 +34,7 @@ class Undone extends Error {
 }
 
 export async function testScript(
-  { db, config, scripts }: TestBench,
+  { db, config, scripts, moverOf }: TestBench,
   { actor, areas: held, workspace }: Tester,
   test: ScriptTest,
   signal: AbortSignal,
@@ -40,7 +42,7 @@ export async function testScript(
   try {
     const work = async (tx: Tx): Promise<never> => {
       const context = contextOf(test, workspace);
-      const own = { automationId: actor.id, runId: null };
+      const own = { mover: moverOf(actor), automationId: actor.id, runId: null };
       // The test has the rights that a button would give the script; a script that an event starts has all rights.
       const rights = test.contextTypeId === contextTypes.feature ? held : areas;
       const calls = openScriptCalls({ tx, actor, areas: rights, config, context, ...own });

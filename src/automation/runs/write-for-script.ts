@@ -1,6 +1,5 @@
 /** The writing half of `api`: the same operations as behind the HTTP interface, and what they changed. */
 import { NIL_GUID, normaliseGuid } from '../../db/ids.ts';
-import { moverOf } from '../../effects/transition-effects.ts';
 import { createEntity } from '../../entities/create-entity.ts';
 import { requireAreaOfCategory } from '../../entities/require-area.ts';
 import { AppError } from '../../errors.ts';
@@ -9,8 +8,6 @@ import { performed, setProperties, setState } from '../built-in/change-entity.ts
 import { type ActionName, builtInAction } from '../built-in/registry.ts';
 import { resolveRef } from '../built-in/resolve-ref.ts';
 import type { ActionMethod, ApiArguments, WriteMethod } from '../conductor/api.schema.ts';
-
-export type Writer = Omit<ActionRun, 'mover'>;
 
 type EntityMethod = Exclude<WriteMethod, ActionMethod>;
 type Writers = {
@@ -48,8 +45,7 @@ const writers: Writers = {
 const ACTIONS = 'actions.';
 
 /** The arguments have been checked. */
-export function writeForScript(writer: Writer, method: WriteMethod, args: unknown[]): Promise<Performed> {
-  const run = { ...writer, mover: moverOf(writer.actor) };
+export function writeForScript(run: ActionRun, method: WriteMethod, args: unknown[]): Promise<Performed> {
   if (method.startsWith(ACTIONS))
     return builtInAction(method.slice(ACTIONS.length) as ActionName).perform(run, args[0]);
   const write = writers[method as EntityMethod] as (run: ActionRun, ...args: unknown[]) => Promise<Performed>;

@@ -11,7 +11,7 @@ import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { walkEntities } from '../../entities/lists/walk-entities.ts';
 import type { WhereQuery } from '../../entities/lists/where-entities.ts';
-import type { Mover } from '../../entities/transition-entity.ts';
+import type { MoverOf } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import type { BulkEditChange } from './bulk-edit.schema.ts';
 import { claimStep, insertResults, noteStep, selectChanges, selectStep } from './bulk-edits.sql.ts';
@@ -29,7 +29,7 @@ import type { BulkEditRow } from './find-bulk-edit.ts';
 export interface BulkEditor {
   db: Db;
   config: Config;
-  moverOf(actor: Actor): Mover;
+  moverOf: MoverOf;
 }
 
 export interface BulkEditRef {

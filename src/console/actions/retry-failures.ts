@@ -1,10 +1,13 @@
 /** Retries failures one by one, each in its own transaction, and stores the outcome of each. */
+import type { Logger } from 'pino';
 import type { Actor } from '../../actor.ts';
 import { isRetried, retryRun } from '../../automation/runs/retry-run.ts';
-import type { Context } from '../../context.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/connect.ts';
 import { restingState } from '../../db/resting.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import type { Queues } from '../../queue/queues.ts';
 import { retryBatch } from '../../sync/batch/control-batch.ts';
 import { isLockKept } from '../../sync/batch/count-failure.ts';
 import { resendFailed } from '../../webhooks/resend-delivery.ts';
@@ -17,7 +20,12 @@ export const RETRIED_MAX = 200;
 const LOCKED = 'Another call or import of the workspace holds a lock on it. Nothing was changed. Try again.';
 const RESTS = 'The workspace is held, or is being moved to another installation.';
 
-export type Retrying = Pick<Context, 'db' | 'queues' | 'log' | 'config'>;
+export interface Retrying {
+  db: Db;
+  queues: Queues;
+  log: Logger;
+  config: Config;
+}
 
 export interface Retry {
   work: Work;

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import { rfc3339 } from '../../db/time.ts';
-import { moverOf } from '../../effects/transition-effects.ts';
 import { decodeCursor, encodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { EntityParams } from '../entities.schema.ts';
@@ -147,10 +146,10 @@ const postTransition = defineRoute({
   body: NewTransition,
   answers: { 200: { description: 'The entity in its new state.', schema: TransitionedEntity } },
   errors: ['entity_not_found', ...transitionErrors, 'in_use', 'unreleased_children'],
-  handle: async ({ params, body, actor, areas }, tx) => {
+  handle: async ({ ctx, params, body, actor, areas }, tx) => {
     await requireAreaOfEntity(tx, { areas }, params.id);
     const wanted = { entity: params.id, toState: body.toState, note: body.note };
-    const { entity, warnings } = await transitionEntity(tx, moverOf(actor), wanted);
+    const { entity, warnings } = await transitionEntity(tx, ctx.moverOf(actor), wanted);
     const row = await findEntity(tx, entity.id);
     return { status: 200, body: { ...showEntity(row), warnings }, etag: String(row.version) };
   },

@@ -1,7 +1,6 @@
 /** `/planning/runs`: planning runs, their actions, and what becomes of them (contract §4.15). */
 import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
-import { moverOf } from '../../effects/transition-effects.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
@@ -166,8 +165,8 @@ const commit = defineRoute({
       ...lineChangeErrors,
     ]),
   ],
-  handle: async ({ actor, params, body }, tx) => {
-    const { created, changed } = await commitRun(tx, moverOf(actor), params.id, body);
+  handle: async ({ ctx, actor, params, body }, tx) => {
+    const { created, changed } = await commitRun(tx, ctx.moverOf(actor), params.id, body);
     return { status: 200, body: { orders: created.map(showCreatedOrder), lines: changed.map(showLine) } };
   },
 });

@@ -1,6 +1,5 @@
 /** `/planning`: how items are reordered, and what is below its point (contract §4.13). */
 import { z } from 'zod';
-import { moverOf } from '../../effects/transition-effects.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
@@ -113,7 +112,7 @@ const postOrders = defineRoute({
   bodyBytesMax: LARGE_BODY_BYTES,
   answers: { 201: { description: 'The orders with their lines.', schema: Reordered } },
   errors: [...lineMakingErrors, 'plan_stale'],
-  handle: async ({ actor, body }, tx) => {
+  handle: async ({ ctx, actor, body }, tx) => {
     const { lines, locationEntityId: location = null, state, requiredBy = null, note = null } = body;
     const wanted = {
       lines: lines.map(({ itemEntityId: item, quantity }, index) => ({
@@ -125,7 +124,7 @@ const postOrders = defineRoute({
       requiredBy,
       note,
     };
-    const orders = await orderProposals(tx, moverOf(actor), wanted);
+    const orders = await orderProposals(tx, ctx.moverOf(actor), wanted);
     return { status: 201, body: { orders: orders.map(showCreatedOrder) } };
   },
 });

@@ -1,12 +1,12 @@
 /** `/projects/{id}/shortages`: what a project is short of (contract §4.6). */
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { moverOf } from '../../effects/transition-effects.ts';
 import { streamJson } from '../../entities/structure/stream-items.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { sendTable } from '../../http/answers/send-table.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import { numberOf } from '../../quantity.ts';
+import { moverOf } from '../../transition-effects.ts';
 import { findProject } from '../records/find-procured.ts';
 import { lineMakingErrors, requirementErrors } from '../records/procurement-errors.ts';
 import { amountOf, atLine } from '../records/refusals.ts';

@@ -37,7 +37,7 @@ export interface StatedParts {
   parts: readonly unknown[];
 }
 
-interface Importing {
+export interface Importing {
   actorId: string;
   dryRun: boolean;
   /** The currency of prices that name none, where the supplier has none either. */

@@ -1,7 +1,14 @@
-/** Hands on the supplier parts that elements state, when their entities are written, and notes the outcome in the results. */
+/** Hands the supplier parts that elements state to procurement, when their entities are written, and notes the outcome in the results. */
+import { readCallerRights } from '../../access/read-caller-rights.ts';
+import { mayDo } from '../../areas.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { takeSupplierParts } from '../../effects/import-effects.ts';
+import type { TakenParts } from '../../procurement/supplier-parts/decide-parts.ts';
+import {
+  type Importing,
+  importSupplierParts,
+  type StatedParts,
+} from '../../procurement/supplier-parts/import-parts.ts';
 import type { ClaimedChunk } from '../chunk/claim-chunk.ts';
 import type { PreparedElements } from '../elements/prepare-elements.ts';
 import { type SyncResult, supplierPartRefused } from '../elements/sync-result.ts';
@@ -41,3 +48,18 @@ export async function writeSupplierParts(
       ];
   }
 }
+
+/** Takes the supplier parts of items, if the caller may change them. Returns the outcome for each, in their order. */
+async function takeSupplierParts(
+  tx: Tx,
+  importing: Importing,
+  stated: readonly StatedParts[],
+): Promise<TakenParts[]> {
+  const { actorId } = importing;
+  const rights = (await readCallerRights(tx, [actorId])).get(actorId);
+  if (rights !== undefined && mayDo(rights, 'procurement')) return importSupplierParts(tx, importing, stated);
+  return stated.map(() => ({ changes: [], refused: [AREA_MISSING] }));
+}
+
+const AREA_MISSING =
+  'The supplier parts were not taken: whoever sent the element does not have the area "procurement".';

@@ -2,7 +2,6 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { advanceBulkEdit } from '../../../src/cleanup/bulk-edits/advance-bulk-edit.ts';
 import { runBulkEdits } from '../../../src/cleanup/bulk-edits/run-bulk-edits.ts';
-import { moverOf } from '../../../src/effects/transition-effects.ts';
 import { pruneOld } from '../../../src/retention.ts';
 import type { BulkEdit, BulkEditResult } from '../../../web/client/operations.ts';
 import { partsOf } from '../../entities/parts.ts';
@@ -25,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const editing = () => ({ ...server.ctx, moverOf });
+const editing = () => server.ctx;
 const work = () => runBulkEdits(editing());
 const read = async (id: string): Promise<BulkEdit> => (await ask('GET', `/bulk-edits/${id}`)).body;
 const accept = async (path: string, body: object): Promise<string> => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runBulkEdits } from '../../../src/cleanup/bulk-edits/run-bulk-edits.ts';
-import { moverOf } from '../../../src/effects/transition-effects.ts';
 import { runCli } from '../../clients/run-cli.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
@@ -121,6 +120,6 @@ test('for an agent', async () => {
 test('in a bulk edit', async () => {
   const change = { properties: { Bore: 20 } };
   const { body } = await ask('POST', '/bulk-edits', { filter: { where: conditions }, change, dryRun: true });
-  await runBulkEdits({ ...server.ctx, moverOf });
+  await runBulkEdits(server.ctx);
   expect(numbersOf((await ask('GET', `/bulk-edits/${body.id}/results`)).body.items)).toEqual(expected);
 });

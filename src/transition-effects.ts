@@ -2,14 +2,14 @@
  * Effects of every lifecycle transition, in its transaction and in this order: the table that other capabilities
  * join (a warning about stock, feature automations, then the event for automations and webhooks).
  */
-import type { Actor } from '../actor.ts';
-import type { Tx } from '../db/transaction.ts';
-import type { Moved, Mover, TransitionEffect, Transitioned } from '../entities/transition-entity.ts';
-import { recordMoved } from '../events/record-entity-events.ts';
-import { listeningSlugs } from '../events/record-events.ts';
-import { useEffect } from '../procurement/demand/warn-of-use.ts';
-import { procurementEffect } from '../procurement/features/transition-effect.ts';
-import { gatherProcured } from '../stock/events/gather-changes.ts';
+import type { Actor } from './actor.ts';
+import type { Tx } from './db/transaction.ts';
+import type { Moved, Mover, TransitionEffect, Transitioned } from './entities/transition-entity.ts';
+import { recordMoved } from './events/record-entity-events.ts';
+import { listeningSlugs } from './events/record-events.ts';
+import { useEffect } from './procurement/demand/warn-of-use.ts';
+import { procurementEffect } from './procurement/features/transition-effect.ts';
+import { gatherProcured } from './stock/events/gather-changes.ts';
 
 const eventEffect: TransitionEffect = Object.assign(recordOne, { forMany: recordMany });
 
