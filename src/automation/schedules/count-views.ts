@@ -4,9 +4,8 @@
  * do not delay the others. The views of one workspace together are counted for at most a share of the time (`CountingTime`), so that they
  * cannot keep a connection busy.
  */
-import { restingState } from '../../db/resting.ts';
-import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { workInTurn } from '../../db/work-in-turn.ts';
 import { countView } from '../../entities/views/count-view.ts';
 import { AppError } from '../../errors.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
@@ -65,45 +64,33 @@ export class CountingTime {
 }
 
 /** Returns how many views were counted. */
-export async function countViews(
+export function countViews(
   { db, log }: Scheduling,
   time: CountingTime,
   signal: AbortSignal,
 ): Promise<number> {
-  let counted = 0;
-  for (;;) {
-    const due = await inTransaction(
-      db,
-      'instance',
-      (tx) => tx.query<DueRow>(selectDueViews, [WORKSPACES_MAX, time.waiting()]),
-      { glance: true },
-    );
-    let moved = 0;
-    for (const { workspace_id: workspaceId, id } of due) {
-      if (signal.aborted) return counted;
+  return workInTurn({
+    db,
+    log,
+    signal,
+    find: (tx) => tx.query<DueRow>(selectDueViews, [WORKSPACES_MAX, time.waiting()]),
+    work: async ({ workspace_id: workspaceId, id }) => {
       const startedAt = performance.now();
       try {
-        moved += (await inTransaction(db, { workspaceId }, (tx) => count(tx, id))) ? 1 : 0;
-      } catch (error) {
-        if (isServerAway(error)) throw error;
-        if (restingState(error) === null)
-          log.error(
-            { workspaceId, automationId: id, err: error },
-            'the view of a threshold could not be counted',
-          );
+        return await inTransaction(db, { workspaceId }, (tx) => count(tx, id));
       } finally {
         time.charge(workspaceId, performance.now() - startedAt);
       }
-    }
-    counted += moved;
-    if (moved === 0) return counted;
-  }
+    },
+    failure: 'the view of a threshold could not be counted',
+  });
 }
 
-async function count(tx: Tx, id: string): Promise<boolean> {
+/** Returns how many views were counted. */
+async function count(tx: Tx, id: string): Promise<number> {
   const [row] = await tx.query<LockedRow>(lockDueView, [tx.workspaceId, id]);
   const view = row?.threshold.view;
-  if (row === undefined || view === undefined) return false;
+  if (row === undefined || view === undefined) return 0;
   const startedAt = performance.now();
   const [crossing] = await tx.query(selectCrossings, [tx.workspaceId, [id], [view]]);
   const wasCrossed = crossing !== undefined;
@@ -116,10 +103,10 @@ async function count(tx: Tx, id: string): Promise<boolean> {
   };
   const seconds = Math.max(COUNT_SECONDS_MIN, (performance.now() - startedAt) / 1000 / COUNT_SHARE);
   await tx.query(setCounted, [tx.workspaceId, id, JSON.stringify(status), seconds]);
-  if (found.isCrossed === wasCrossed) return true;
+  if (found.isCrossed === wasCrossed) return 1;
   const change = found.isCrossed ? insertCrossings : forgetCrossings;
   await tx.query(change, [tx.workspaceId, [id], [view]]);
-  if (!found.isCrossed) return true;
+  if (!found.isCrossed) return 1;
   const { below = null, above = null } = row.threshold;
   const context = {
     entityId: null,
@@ -139,7 +126,7 @@ async function count(tx: Tx, id: string): Promise<boolean> {
     contextType: 'thresholdCrossed',
     context,
   });
-  return true;
+  return 1;
 }
 
 interface Found {

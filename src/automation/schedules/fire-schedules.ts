@@ -4,9 +4,8 @@
  */
 import type { Logger } from 'pino';
 import type { Db } from '../../db/connect.ts';
-import { restingState } from '../../db/resting.ts';
-import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { workInTurn } from '../../db/work-in-turn.ts';
 import { listeningSlug } from '../../events/record-events.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
@@ -20,7 +19,7 @@ export interface Scheduling {
 }
 
 const PERIOD_MS = 1000;
-/** Schedules that one look takes; the next look comes at once while there are more. */
+/** Schedules that one look takes. */
 const DUE_MAX = 100;
 
 interface DueRow {
@@ -37,32 +36,22 @@ interface LockedRow {
 }
 
 /** Returns how many runs were queued. */
-export async function fireSchedules({ db, log }: Scheduling, signal: AbortSignal): Promise<number> {
-  let fired = 0;
-  for (;;) {
-    const due = await inTransaction(db, 'instance', (tx) => tx.queryPrepared<DueRow>(selectDue, [DUE_MAX]), {
-      glance: true,
-    });
-    let moved = 0;
-    for (const { workspace_id: workspaceId, id } of due) {
-      if (signal.aborted) return fired;
-      try {
-        const isFired = await inTransaction(db, { workspaceId }, (tx) => fire(tx, id, log));
-        moved += isFired ? 1 : 0;
-      } catch (error) {
-        if (isServerAway(error)) throw error;
-        if (restingState(error) === null)
-          log.error({ workspaceId, automationId: id, err: error }, 'a schedule could not be run');
-      }
-    }
-    fired += moved;
-    if (due.length < DUE_MAX || moved === 0) return fired;
-  }
+export function fireSchedules({ db, log }: Scheduling, signal: AbortSignal): Promise<number> {
+  return workInTurn({
+    db,
+    log,
+    signal,
+    find: (tx) => tx.queryPrepared<DueRow>(selectDue, [DUE_MAX]),
+    work: ({ workspace_id: workspaceId, id }) =>
+      inTransaction(db, { workspaceId }, (tx) => fire(tx, id, log)),
+    failure: 'a schedule could not be run',
+  });
 }
 
-async function fire(tx: Tx, id: string, log: Scheduling['log']): Promise<boolean> {
+/** Returns how many runs were queued. */
+async function fire(tx: Tx, id: string, log: Scheduling['log']): Promise<number> {
   const [row] = await tx.query<LockedRow>(lockDue, [tx.workspaceId, id]);
-  if (row === undefined) return false;
+  if (row === undefined) return 0;
   const { name, schedule, script_version: scriptVersion } = row;
   const times = await timesUntil(tx, schedule, new Date(row.next_run_at), new Date(row.now)).catch(
     (error: unknown) => {
@@ -80,7 +69,7 @@ async function fire(tx: Tx, id: string, log: Scheduling['log']): Promise<boolean
     workspaceSlug,
   };
   await queueRun(tx, { automationId: id, scriptVersion, contextType: 'schedule', context });
-  return true;
+  return 1;
 }
 
 /** The last time that has passed, how many passed before it, and the next one. */

@@ -4,9 +4,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { restingState } from '../../db/resting.ts';
 import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { workInTurn } from '../../db/work-in-turn.ts';
 import { AppError } from '../../errors.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import { advanceBulkEdit, type BulkEditor, type BulkEditRef } from './advance-bulk-edit.ts';
@@ -33,45 +33,47 @@ export function startBulkEditing(editing: BulkEditing): PeriodicLoop {
 
 /** Runs until nothing is left that no other worker does. */
 export async function runBulkEdits(editing: BulkEditing, signal?: AbortSignal): Promise<void> {
-  for (let worked = true; worked; ) {
-    const heads = await inTransaction(editing.db, 'instance', (tx) =>
-      tx.query<{ workspace_id: string; id: string }>(selectFirstInLine, [WORKSPACES_MAX]),
-    );
-    worked = false;
-    for (const { workspace_id: workspaceId, id } of heads) {
-      if (signal?.aborted === true) return;
+  const { db, log } = editing;
+  await workInTurn({
+    db,
+    log,
+    signal,
+    find: (tx) => tx.query<{ workspace_id: string; id: string }>(selectFirstInLine, [WORKSPACES_MAX]),
+    work: async ({ workspace_id: workspaceId, id }) => {
       const began = performance.now();
-      worked = (await takeStep(editing, { workspaceId, id })) || worked;
-      await delay(Math.min(REST_MS_MAX, performance.now() - began));
-    }
-  }
+      try {
+        return await takeStep(editing, { workspaceId, id });
+      } finally {
+        await delay(Math.min(REST_MS_MAX, performance.now() - began));
+      }
+    },
+    failure: 'a step of a bulk edit failed',
+  });
 }
 
-/** Returns whether it went on. What fails again and again ends with the reason, so that the next in line begins. */
-async function takeStep(editing: BulkEditing, ref: BulkEditRef): Promise<boolean> {
+/** Returns how many steps were taken. A bulk edit whose step fails again and again ends with the reason, so that the next in line begins. */
+async function takeStep(editing: BulkEditing, ref: BulkEditRef): Promise<number> {
   try {
-    return await advanceBulkEdit(editing, ref);
+    return (await advanceBulkEdit(editing, ref)) ? 1 : 0;
   } catch (error) {
     if (error instanceof AppError) {
       await fail(editing, ref, { code: error.code, message: error.message });
-      return true;
+      return 1;
     }
-    // A workspace that moves has its bulk edits wait; the others go on.
-    if (restingState(error) !== null) return false;
-    if (isServerAway(error)) throw error;
-    const { log, db } = editing;
-    const [counted] = await inTransaction(db, ref, (tx) =>
-      tx.query<{ attempts: number }>(countAttempt, [ref.workspaceId, ref.id]),
-    );
-    const isLast = counted !== undefined && counted.attempts >= ATTEMPTS_MAX;
-    log.error({ ...ref, err: error, failed: isLast }, 'a step of a bulk edit failed');
-    if (isLast)
-      await fail(editing, ref, {
-        code: 'internal_error',
-        message: `A step failed ${ATTEMPTS_MAX} times; the log says why. Changes that were made stay, and can be undone.`,
-      });
-    return false;
+    if (!isServerAway(error)) await countFailure(editing, ref);
+    throw error;
   }
+}
+
+async function countFailure(editing: BulkEditing, ref: BulkEditRef): Promise<void> {
+  const [counted] = await inTransaction(editing.db, ref, (tx) =>
+    tx.query<{ attempts: number }>(countAttempt, [ref.workspaceId, ref.id]),
+  );
+  if (counted !== undefined && counted.attempts >= ATTEMPTS_MAX)
+    await fail(editing, ref, {
+      code: 'internal_error',
+      message: `A step failed ${ATTEMPTS_MAX} times; the log says why. Changes that were made stay, and can be undone.`,
+    });
 }
 
 async function fail(

@@ -7,9 +7,8 @@ import type { Logger } from 'pino';
 import { Piscina } from 'piscina';
 import { type Config, threadNice, wireOf } from '../../config.ts';
 import type { Db, DbOptions } from '../../db/connect.ts';
-import { restingState } from '../../db/resting.ts';
-import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction } from '../../db/transaction.ts';
+import { workInTurn } from '../../db/work-in-turn.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import type { PlanningLimits, RunRef } from './plan-workspace.ts';
 import { beginRun, selectFirstRuns, selectRun, tryLockPlanning } from './planning-runs.sql.ts';
@@ -90,16 +89,15 @@ export async function computeRuns(
   thread: Piscina<PlanningTask, void>,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let worked = true; worked; ) {
-    const heads = await inTransaction(planning.db, 'instance', (tx) =>
-      tx.query<{ workspace_id: string; id: string }>(selectFirstRuns, [WORKSPACES_MAX]),
-    );
-    worked = false;
-    for (const { workspace_id: workspaceId, id } of heads) {
-      if (signal?.aborted === true) return;
-      worked = (await computeRun(planning, thread, { ref: { workspaceId, id }, signal })) || worked;
-    }
-  }
+  await workInTurn({
+    db: planning.db,
+    log: planning.log,
+    signal,
+    find: (tx) => tx.query<{ workspace_id: string; id: string }>(selectFirstRuns, [WORKSPACES_MAX]),
+    work: async ({ workspace_id: workspaceId, id }) =>
+      (await computeRun(planning, thread, { ref: { workspaceId, id }, signal })) ? 1 : 0,
+    failure: 'a planning run failed',
+  });
 }
 
 /** Returns whether the run has ended. One that fails again and again ends with the reason, so that the next in line begins. */
@@ -108,44 +106,35 @@ async function computeRun(
   thread: Piscina<PlanningTask, void>,
   { ref, signal }: { ref: RunRef; signal: AbortSignal | undefined },
 ): Promise<boolean> {
-  const { db, log, config } = planning;
-  let attempts: number | null = null;
-  try {
-    attempts = await begin(db, ref);
-    if (attempts === null) return false;
-    if (attempts > ATTEMPTS_MAX) {
-      await fail(db, ref, 'internal_error', `It failed ${ATTEMPTS_MAX} times; the log says why.`);
-      return true;
-    }
-    const seconds = config.PLANNING_RUN_SECONDS_MAX;
-    const tooLong = AbortSignal.timeout(seconds * 1000);
-    const ended = new AbortController();
-    const watch = setInterval(() => {
-      void endedMeanwhile(db, ref).then(
-        (has) => has && ended.abort(),
-        () => {},
-      );
-    }, WATCH_MS);
-    try {
-      const signals = [tooLong, ended.signal, ...(signal === undefined ? [] : [signal])];
-      await thread.run({ ref }, { name: 'plan', signal: AbortSignal.any(signals) });
-    } catch (error) {
-      if (ended.signal.aborted) return true;
-      if (signal?.aborted === true) return false;
-      if (!tooLong.aborted) throw error;
-      await fail(db, ref, 'planning_too_large', `It was not done after ${seconds} seconds.`);
-      return true;
-    } finally {
-      clearInterval(watch);
-    }
-    return endedMeanwhile(db, ref);
-  } catch (error) {
-    // A workspace that moves has its runs wait; the others go on.
-    if (restingState(error) !== null) return false;
-    if (isServerAway(error)) throw error;
-    log.error({ ...ref, err: error, attempts }, 'a planning run failed');
-    return false;
+  const { db, config } = planning;
+  const attempts = await begin(db, ref);
+  if (attempts === null) return false;
+  if (attempts > ATTEMPTS_MAX) {
+    await fail(db, ref, 'internal_error', `It failed ${ATTEMPTS_MAX} times; the log says why.`);
+    return true;
   }
+  const seconds = config.PLANNING_RUN_SECONDS_MAX;
+  const tooLong = AbortSignal.timeout(seconds * 1000);
+  const ended = new AbortController();
+  const watch = setInterval(() => {
+    void endedMeanwhile(db, ref).then(
+      (has) => has && ended.abort(),
+      () => {},
+    );
+  }, WATCH_MS);
+  try {
+    const signals = [tooLong, ended.signal, ...(signal === undefined ? [] : [signal])];
+    await thread.run({ ref }, { name: 'plan', signal: AbortSignal.any(signals) });
+  } catch (error) {
+    if (ended.signal.aborted) return true;
+    if (signal?.aborted === true) return false;
+    if (!tooLong.aborted) throw error;
+    await fail(db, ref, 'planning_too_large', `It was not done after ${seconds} seconds.`);
+    return true;
+  } finally {
+    clearInterval(watch);
+  }
+  return endedMeanwhile(db, ref);
 }
 
 /** Returns how often the run was begun; null if it has ended, or if another worker computes one of the workspace. */

@@ -5,9 +5,8 @@
  */
 import type { Logger } from 'pino';
 import type { Db } from '../../db/connect.ts';
-import { restingState } from '../../db/resting.ts';
-import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { workInTurn } from '../../db/work-in-turn.ts';
 import { type Cause, setCause } from '../../events/cause.ts';
 import { recordEvents } from '../../events/record-events.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
@@ -42,29 +41,15 @@ interface LookRow {
 }
 
 /** Takes looks of each workspace in turn until there are none. Returns how many were taken. */
-export async function watchReorderPoints({ db, log }: Watching, signal: AbortSignal): Promise<number> {
-  let taken = 0;
-  for (;;) {
-    const looking = await inTransaction(
-      db,
-      'instance',
-      (tx) => tx.query<{ workspace_id: string }>(selectLooking, [WORKSPACES_MAX]),
-      { glance: true },
-    );
-    let moved = 0;
-    for (const { workspace_id: workspaceId } of looking) {
-      if (signal.aborted) return taken;
-      try {
-        moved += await inTransaction(db, { workspaceId }, look);
-      } catch (error) {
-        if (isServerAway(error)) throw error;
-        if (restingState(error) === null)
-          log.error({ workspaceId, err: error }, 'reorder points could not be looked at');
-      }
-    }
-    taken += moved;
-    if (moved === 0) return taken;
-  }
+export function watchReorderPoints({ db, log }: Watching, signal: AbortSignal): Promise<number> {
+  return workInTurn({
+    db,
+    log,
+    signal,
+    find: (tx) => tx.query<{ workspace_id: string }>(selectLooking, [WORKSPACES_MAX]),
+    work: ({ workspace_id: workspaceId }) => inTransaction(db, { workspaceId }, look),
+    failure: 'reorder points could not be looked at',
+  });
 }
 
 async function look(tx: Tx): Promise<number> {
