@@ -25,8 +25,6 @@ export const longFiles: Readonly<Record<string, string>> = {
 /** Tests that let time pass, and why nothing can be waited for instead. */
 export const timedTests: Readonly<Record<string, string>> = {
   'test/http/serve.test.ts': 'A slow handler, and proof that nothing is logged after a client has gone.',
-  'test/automation/conductor/script-pool.test.ts':
-    'Scripts that are slow, and pools that have to wait for them.',
   'test/stock/lists.test.ts': 'Entries of different milliseconds, to ask for the time between them.',
   'test/stock/races.deep.test.ts': 'Repeats a call until the server has noticed a death.',
 };
@@ -46,7 +44,6 @@ export const unmirrored: Readonly<Record<string, string>> = {
 /** Files that read something without its type. */
 export const untyped: Readonly<Record<string, string>> = {
   'src/http/route.ts': 'The types of a handler are checked where its route is declared.',
-  'src/procurement/features/registry.ts': 'The settings of a feature are checked where it is declared.',
   'src/workspaces/demo-calls.ts': 'Answers of the own interface.',
   'test/setup/generate-input.ts': 'A JSON schema is read member by member.',
   'test/setup/server.ts': 'The body of an answer: a test says in its expectations what it holds.',

@@ -14,11 +14,11 @@ export const builtInActions = {
   sendMail,
   printLabel,
   startPlanningRun,
-} as const;
+};
 
 export type ActionName = keyof typeof builtInActions;
 export const actionNames = Object.keys(builtInActions) as ActionName[];
 
 export function builtInAction(name: ActionName): BuiltInAction {
-  return builtInActions[name] as unknown as BuiltInAction;
+  return builtInActions[name];
 }

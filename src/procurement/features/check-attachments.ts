@@ -2,14 +2,13 @@
 import type { LifecycleTransition } from '../../configuration/lifecycles/lifecycle.schema.ts';
 import { AppError, type FieldError } from '../../errors.ts';
 import { FINDINGS_MAX, findingsOf } from '../../http/findings-of-issue.ts';
-import type { Feature } from './feature.ts';
 import { features } from './registry.ts';
 
 /** Throws `validation_failed` with pointers into the lifecycle. */
 export function checkAttachments(transitions: readonly LifecycleTransition[]): void {
   const errors = transitions.flatMap(({ featureAutomations }, at) =>
     featureAutomations.flatMap(({ feature: key, settings }, index): FieldError[] => {
-      const feature = features[key] as Feature;
+      const feature = features[key];
       const result = feature.settingsSchema.safeParse(settings);
       if (result.success) return [];
       const base = ['transitions', at, 'featureAutomations', index, 'settings'];

@@ -7,8 +7,7 @@ import { releaseSalesLine, reserveSalesLine, updateOnOrderStock } from './line-s
 import { notifyWebhook } from './notify-webhook.ts';
 import { requireComponents } from './require-components.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: each feature's settings are checked where it is declared
-export const features: Readonly<Record<FeatureName, Feature<any>>> = {
+export const features: Readonly<Record<FeatureName, Feature>> = {
   createMaterialRequirement,
   updateOnOrderStock,
   requireComponents,

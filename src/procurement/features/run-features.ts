@@ -3,7 +3,6 @@ import type { FeatureName } from '../../configuration/feature-names.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Transitioned } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
-import type { Feature } from './feature.ts';
 import { features } from './registry.ts';
 
 /**
@@ -14,7 +13,7 @@ export async function runFeatures(tx: Tx, happened: Transitioned): Promise<void>
   const attached = happened.transition.featureAutomations;
   for (const step of ['prepare', 'run'] as const) {
     for (const { feature: key, settings: given } of attached) {
-      const feature = features[key] as Feature;
+      const feature = features[key];
       const settings = feature.settingsSchema.safeParse(given);
       try {
         // Checked when the lifecycle was saved; a lifecycle may be older than the check.

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { HostCalls } from '../../../src/automation/conductor/answer-host-call.ts';
 import { lazyScriptPool } from '../../../src/automation/conductor/lazy-script-pool.ts';
@@ -85,7 +85,8 @@ test('host calls are made one at a time, in the order of the script', async () =
   const hostCalls: HostCalls = async (_method, [query]) => {
     underWay += 1;
     expect(underWay).toBe(1);
-    await sleep(Math.random() * 5);
+    // An earlier call takes longer than those behind it.
+    for (let turns = 5 - order.length; turns > 0; turns--) await nextTurn();
     underWay -= 1;
     order.push((query as { q: string }).q);
   };
@@ -122,13 +123,20 @@ test('when a run settles no host call is under way, and none comes after', async
 });
 
 test('waiting for the host costs no CPU time, but wall time', async () => {
-  const slow: HostCalls = () => sleep(250);
-  const waited = await pool.run(`${call}; return 1`, { hostCalls: slow, limits: { cpuMs: 50 } });
+  const limits = { cpuMs: 50 };
+  let otherMs = 0;
+  // The host answers when a script in the other thread has used up the same limit, and more.
+  const slow: HostCalls = async () => {
+    const other = await pool.run('for (;;);', { limits: { cpuMs: 2 * limits.cpuMs } });
+    otherMs = other.durationMs;
+  };
+  const waited = await pool.run(`${call}; return 1`, { hostCalls: slow, limits });
   expect(waited).toMatchObject({ ok: true, result: 1 });
-  expect(waited.durationMs).toBeGreaterThan(240);
-  expect(waited.apiCalls[0]?.ms).toBeGreaterThan(240);
+  expect(otherMs).toBeGreaterThan(limits.cpuMs);
+  expect(waited.durationMs).toBeGreaterThanOrEqual(otherMs);
+  expect(waited.apiCalls[0]?.ms).toBeGreaterThanOrEqual(otherMs);
   const late = await pool.run(`api.log('x')\n${call}; return 1`, {
-    hostCalls: slow,
+    hostCalls: async (_method, _args, signal) => void (await once(signal, 'abort')),
     limits: { wallMs: 100, killGraceMs: 1000 },
   });
   expect(late.error).toMatchObject({ kind: 'timeout', name: 'TimeLimitError', line: 2 });
@@ -184,9 +192,12 @@ test('a job that its first result ends is over, though the thread had done with 
 test('a pool that closes rejects what runs, as no fault of the script', async () => {
   const short = openTestPool();
   const run = short.run('await new Promise((r) => {}, api.log(1)); for (;;);');
-  const busy = short.run('for (;;);', { limits: { cpuMs: 60_000, wallMs: 120_000 } });
-  await run;
-  await sleep(50);
+  const begun = Promise.withResolvers<void>();
+  const busy = short.run(`${call}; for (;;);`, {
+    hostCalls: async () => begun.resolve(),
+    limits: { cpuMs: 60_000, wallMs: 120_000 },
+  });
+  await Promise.all([run, begun.promise]);
   const refused = expect(busy).rejects.toThrow();
   await short.close();
   await refused;
@@ -207,7 +218,7 @@ describe('a job of several runs', () => {
       runs: sources(3),
       hostCalls: (run) => async () => void events.push(`call ${run}`),
       onResult: async (run) => {
-        await sleep(20);
+        for (let turns = 5; turns > 0; turns--) await nextTurn();
         events.push(`result ${run}`);
       },
     });
