@@ -229,7 +229,7 @@ export interface ApiOptions {
   inside?: Wrapper;
 }
 
-export function createApp(ctx: Context, options: ApiOptions = {}): Api {
+function createApp(ctx: Context, options: ApiOptions = {}): Api {
   const { config } = ctx;
   const {
     draining = new AbortController().signal,

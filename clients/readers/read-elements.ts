@@ -96,7 +96,7 @@ async function* elementsIn(
 }
 
 /** Parts and uses of a file that is no table. */
-export async function readBom(
+async function readBom(
   format: Exclude<FileFormat, 'json' | 'ndjson' | 'csv' | 'xlsx' | 'ods'>,
   source: FileSource,
   definition: ImportDefinition,

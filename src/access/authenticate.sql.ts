@@ -3,7 +3,7 @@
  * because the statement is prepared: `*` would fail on every open connection when a newer release adds a column to
  * the function.
  */
-export const authenticateApiKeys = `
+const authenticateApiKeys = `
   select place, key_id, key_workspace_id, key_name, permission, areas, expired, revoked, wanted_workspace_id,
          wanted_workspace_name, wanted_state, wanted_moved_to
   from authenticate_api_keys($1, $2)`;
@@ -18,7 +18,7 @@ export const authenticateWebSession = `
  * Authenticates sessions of persons as members; $1 hashes of their tokens, $2 slugs. The member stands in place of the key; without one the
  * person has no business in the workspace, or there is no such workspace. It only reads: `is_stale` asks for `usePersonSession`.
  */
-export const authenticatePersonSessions = `
+const authenticatePersonSessions = `
   select place, member_id as key_id, member_workspace_id as key_workspace_id, member_name as key_name, null as permission, areas,
          expired, false as revoked, wanted_workspace_id, wanted_workspace_name, wanted_state, wanted_moved_to, is_stale
   from authenticate_person_sessions($1, $2)`;

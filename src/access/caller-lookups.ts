@@ -34,7 +34,7 @@ interface Asked {
 /** Keys looked up by one statement; more in the same turn use another one. */
 const AT_ONCE = 500;
 
-export class CallerLookups {
+class CallerLookups {
   readonly #db: Db;
   readonly #shown: Shown;
   /** Look-ups by key and workspace that are sent at the end of the turn. */

@@ -57,7 +57,7 @@ export function csvLinkToken(segment: string): string {
   return segment.replace(/\.csv$/, '');
 }
 
-export function csvLinkNotFound(): AppError {
+function csvLinkNotFound(): AppError {
   return new AppError(
     'csv_link_not_found',
     'This link shows nothing: it never did, or it has expired or been revoked. Ask whoever gave it to you for a new one.',

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-export const SESSION_COOKIE = 'partbook_session';
+const SESSION_COOKIE = 'partbook_session';
 const TOKEN_BYTES = 32;
 /** Lifetime of the cookie: daily users sign in once a month. */
 const COOKIE_SECONDS = 30 * 86_400;

@@ -30,6 +30,6 @@ export async function findAutomation(
   return { automation: showAutomation(row), row };
 }
 
-export function automationNotFound(id: string): AppError {
+function automationNotFound(id: string): AppError {
   return new AppError('automation_not_found', `There is no automation ${id} in this workspace.`);
 }

@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
 
 /** A folder without this was not finished. */
-export const RECORD = 'back-up.json';
+const RECORD = 'back-up.json';
 const WHOLE_RECORD_MS = 30_000;
 
 /** Files that a server creates at its start or must not find: of these folders the contents, of files everything. */

@@ -21,7 +21,7 @@ export async function findImportDefinition(tx: Tx, name: string): Promise<Defini
   return row;
 }
 
-export async function findDefinitionRow(tx: Tx, name: string): Promise<DefinitionRow | null> {
+async function findDefinitionRow(tx: Tx, name: string): Promise<DefinitionRow | null> {
   const [row] = await tx.query<DefinitionRow>(selectDefinition, [tx.workspaceId, name]);
   return row ?? null;
 }

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import type { Db } from '../db/connect.ts';
 import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
 
-export const HEARTBEAT_FOLDER = join(tmpdir(), 'partbook-workers');
-export const HEARTBEAT_PERIOD_MS = 5_000;
+const HEARTBEAT_FOLDER = join(tmpdir(), 'partbook-workers');
+const HEARTBEAT_PERIOD_MS = 5_000;
 /** A worker that has been silent for longer does not live, or cannot do its work. */
 const SILENCE_MS_MAX = 3 * HEARTBEAT_PERIOD_MS;
 /** Maximum duration of a beat; with the period, less than the allowed silence. */

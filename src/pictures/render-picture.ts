@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import sharp, { type SharpOptions } from 'sharp';
 
 /** Longest sides of the renditions, in pixels, descending. */
-export const renditionSizes = [1024, 256, 64] as const;
+const renditionSizes = [1024, 256, 64] as const;
 export type RenditionSize = (typeof renditionSizes)[number];
 
 /** A photograph of a phone has up to 50 megapixels. */

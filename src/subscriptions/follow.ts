@@ -18,9 +18,9 @@ import {
   shareListening,
 } from './subscriptions.sql.ts';
 
-export const SUBSCRIPTIONS_MAX = 1000;
+const SUBSCRIPTIONS_MAX = 1000;
 
-export const subjectTypes = ['entity', 'import', 'importProfile', 'view'] as const;
+const subjectTypes = ['entity', 'import', 'importProfile', 'view'] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
 /** `key` is the id of the entity, import or view, or the name of the import profile. */

@@ -18,7 +18,7 @@ const bought = (supplier: string, cost: string, mass: string) => ({
   Purchased: 'true',
 });
 
-export const demoParts: readonly Part[] = [
+const demoParts: readonly Part[] = [
   { number: 'HL-100', name: 'Hand lamp HL-100', category: 'assembly', properties: { Mass: '0.412' } },
   { number: 'HL-110', name: 'Head, complete', category: 'assembly', uses: [['HL-100', 1]] },
   { number: 'HL-120', name: 'Handle, complete', category: 'assembly', uses: [['HL-100', 1]] },

@@ -7,7 +7,7 @@ import { AppError } from '../../src/errors.ts';
 import { Slices } from '../../src/fairness/slices.ts';
 import { decimalOf, microOfDecimal, microOfNumber, numberOf } from '../../src/quantity.ts';
 import { deltasOf, type Movement, movementTypes } from '../../src/stock/entries/movement.ts';
-import { decideMovements } from '../../src/stock/movements/decide-movements.ts';
+import { MovementDecisions, type Outcome } from '../../src/stock/movements/decide-movements.ts';
 import { recordMovements } from '../../src/stock/movements/record-movements.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeStockedWorkspace, type StockedWorkspace } from './stocked-workspace.ts';
@@ -136,17 +136,14 @@ test('groups of requests are decided as one after the other', async () => {
       const wanted = [opening, ...random];
       const model = new Model();
       const verdicts = wanted.map(({ steps, negative }) => model.apply(steps, negative));
-      const decided = await decideMovements(
-        'w',
-        wanted.map(({ steps, negative }) => ({
-          actorId: 'a',
-          movements: steps.map((s) => movementOf(s, negative, items, locations)),
-        })),
-        new Map(),
-        1_763_600_000_000_000n,
-        new Slices(),
-      );
-      expect(decided.outcomes.map((outcome) => outcome.refusals === null)).toEqual(verdicts);
+      const decided = new MovementDecisions('w', new Map(), 1_763_600_000_000_000n);
+      const slices = new Slices();
+      const outcomes: Outcome[] = [];
+      for (const { steps, negative } of wanted) {
+        const movements = steps.map((s) => movementOf(s, negative, items, locations));
+        outcomes.push(await decided.decide({ actorId: 'a', movements }, slices));
+      }
+      expect(outcomes.map((outcome) => outcome.refusals === null)).toEqual(verdicts);
       expect(decided.entries).toHaveLength(model.entries);
       for (const position of decided.changed.values()) {
         const key = `${position.itemId.slice(1)} ${position.locationId.slice(1)}`;

@@ -183,7 +183,7 @@ export function ReadingSettings({ choice, sheets, onChange, onSheet }: ReadingSe
 }
 
 /** What no field above is for: rules of categories, words for nothing, units, the namespace of GUIDs. */
-export function WholeDefinition({
+function WholeDefinition({
   mapping,
   onChange,
 }: {

@@ -30,7 +30,7 @@ const NAMED_MAX = 12;
 const absent = { description: '', enabled: true };
 
 /** Settings of some context types: they are kept where an automation has them. */
-export const settingNames = ['actions', 'button', 'filter', 'schedule', 'threshold'] as const;
+const settingNames = ['actions', 'button', 'filter', 'schedule', 'threshold'] as const;
 type Settings = Pick<Kept, (typeof settingNames)[number]>;
 
 /** Values that the service shows for settings that are not given. */

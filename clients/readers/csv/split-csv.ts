@@ -11,7 +11,7 @@ export interface TextRow {
 }
 
 /** The maximum of one row: a longer one has a quote that was never closed, or is no list. */
-export const ROW_CHARACTERS_MAX = 1_000_000;
+const ROW_CHARACTERS_MAX = 1_000_000;
 export const ROW_CELLS_MAX = 2_000;
 
 export async function* splitCsv(
@@ -24,7 +24,7 @@ export async function* splitCsv(
 }
 
 /** The same for whoever has the pieces at hand. */
-export class CsvSplitter {
+class CsvSplitter {
   readonly #delimiter: string;
   #cells: string[] = [];
   #field = '';

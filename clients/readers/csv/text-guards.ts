@@ -17,7 +17,7 @@ export async function* withoutGuards(rows: AsyncIterable<TextRow>): AsyncGenerat
 }
 
 /** The text without its guard; other texts stay. */
-export function unguarded(text: string): string {
+function unguarded(text: string): string {
   const formula = /^="((?:[^"]|"")*)"\s*$/.exec(text)?.[1];
   if (formula !== undefined) return formula.replaceAll('""', '"');
   return /^'[=+\-@\t\r\d]/.test(text) ? text.slice(1) : text;

@@ -3,7 +3,7 @@ import { isReferences } from '../designators/read-references.ts';
 import { isGuid } from '../guid.ts';
 import { meansNotFitted, saysNotFitted } from '../not-fitted.ts';
 import { isPlaceholder } from '../placeholders.ts';
-import { bothReadings, onlySign, readDecimal } from '../read-decimal.ts';
+import { onlySign, readDecimal } from '../read-decimal.ts';
 import { pathSigns, plainItem } from '../table/line-depth.ts';
 import { saysNo } from '../table/read-value.ts';
 import { isTotalWord } from './column-titles.ts';
@@ -201,7 +201,7 @@ export class ColumnFacts {
   }
 }
 
-export function isQuantityText(text: string): boolean {
+function isQuantityText(text: string): boolean {
   return (
     readDecimal(text, '.') !== null ||
     readDecimal(text, ',') !== null ||
@@ -225,9 +225,4 @@ export function decimalOfNumbers(texts: readonly string[]): '.' | ',' | 'mixed' 
   }
   if (votes['.'] > 0 && votes[','] > 0) return 'mixed';
   return votes['.'] > 0 ? '.' : votes[','] > 0 ? ',' : null;
-}
-
-/** Whether one of the numbers can be read in two ways. */
-export function hasTwoReadings(texts: readonly string[]): boolean {
-  return texts.some((text) => bothReadings(text) !== null);
 }

@@ -13,7 +13,7 @@ const Word = z.string().max(255);
 /** The number of columns that are watched for differences. */
 export const WATCHED_MAX = 20;
 
-export const PropertySource = z
+const PropertySource = z
   .union([
     ColumnName,
     z.strictObject({

@@ -5,7 +5,7 @@ import { columnsOfSource, numberedTitles } from '../definition/supplier-parts.ts
 import { FileFault } from '../findings.ts';
 import type { Cell, SheetRow } from '../xlsx/read-workbook.ts';
 
-export const HEADER_ROWS_MAX = 500;
+const HEADER_ROWS_MAX = 500;
 
 /** Names of columns as they are compared: in any case of letters, blanks and ends of lines counting as one blank. */
 export function plainName(name: string): string {

@@ -15,7 +15,7 @@ const END_BYTES = 22;
 const COMMENT_BYTES_MAX = 65_535;
 const DIRECTORY_BYTES_MAX = 64 * 1024 * 1024;
 /** The maximum of one inflated entry: a few kilobytes can be made to inflate without end. */
-export const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
+const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
 const UNKNOWN_32 = 0xffffffff;
 
 export async function openZip(source: FileSource): Promise<Map<string, ZipEntry>> {

@@ -26,7 +26,7 @@ export async function parseXml(source: FileSource, handler: XmlHandler): Promise
   await parseXmlText(pieces, handler);
 }
 
-export async function parseXmlText(pieces: AsyncIterable<string>, handler: XmlHandler): Promise<void> {
+async function parseXmlText(pieces: AsyncIterable<string>, handler: XmlHandler): Promise<void> {
   const feed = xmlFeed(handler);
   for await (const piece of pieces) feed.write(piece);
   feed.end();
@@ -78,7 +78,7 @@ export function xmlFeed(handler: XmlHandler): { write(piece: string): void; end(
 }
 
 /** `n0:Part` is `Part`: which prefix a tool uses says nothing. */
-export function localName(name: string): string {
+function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { areas } from '../../areas.ts';
 import { oneLine } from '../../http/one-line.ts';
 
-export const GROUP_RULES_MAX = 200;
+const GROUP_RULES_MAX = 200;
 
 const Group = oneLine(255).meta({
   description: 'The group as the provider names it in its claim: a name, a path or an id.',

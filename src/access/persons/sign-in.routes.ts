@@ -143,7 +143,7 @@ export async function personOfPassword(
   return { id: known.person_id, name: known.name };
 }
 
-export async function signInAs(call: Call, person: { id: string; name: string }, by: string) {
+async function signInAs(call: Call, person: { id: string; name: string }, by: string) {
   const { ctx, log } = call;
   const { token, workspaces } = await inTransaction(ctx.db, 'instance', (tx) =>
     beginSession(tx, call, person.id),

@@ -103,7 +103,7 @@ export const apiArguments = {
 } satisfies Record<ApiMethod, z.ZodType<unknown[]>>;
 
 /** The methods that lock what they write. */
-export const writeMethods = [
+const writeMethods = [
   'setProperties',
   'transition',
   'createEntity',

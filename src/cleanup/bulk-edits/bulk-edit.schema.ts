@@ -110,7 +110,7 @@ export type NewBulkEdit = z.output<typeof NewBulkEdit>;
 
 export const BulkEditFollowUp = z.strictObject({ reason: Reason }).meta({ id: 'BulkEditFollowUp' });
 
-export const BulkEditId = z.uuid().describe('Id of the bulk edit.');
+const BulkEditId = z.uuid().describe('Id of the bulk edit.');
 export const BulkEditParams = z.strictObject({ id: BulkEditId });
 
 export const BulkEditStatus = z

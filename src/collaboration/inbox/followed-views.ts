@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import { selectFollowedViews } from './inbox.sql.ts';
 
 /** Views that the members of a workspace can follow altogether: each is compared with all that changes. */
-export const FOLLOWED_VIEWS_MAX = 50;
+const FOLLOWED_VIEWS_MAX = 50;
 
 export type FollowedView = Pick<ViewRow, 'id' | 'shared' | 'owner_id' | 'settings'>;
 

@@ -8,7 +8,7 @@ import { behaviours, consumeModes, unreleasedChildrenModes } from './behaviour.t
 export const roles = ['item', 'location', 'itemAndLocation', 'project', 'none'] as const;
 export type Role = (typeof roles)[number];
 
-export const tabTypes = ['stockLedger', 'uses', 'whereUsed', 'revisions', 'lines', 'requirements'] as const;
+const tabTypes = ['stockLedger', 'uses', 'whereUsed', 'revisions', 'lines', 'requirements'] as const;
 
 export const Numbering = z
   .strictObject({

@@ -5,7 +5,7 @@ import { costMethods } from './stock-settings.ts';
 
 const REASONS_MAX = 50;
 
-export const OVER_DELIVERY_PERCENT_MAX = 1000;
+const OVER_DELIVERY_PERCENT_MAX = 1000;
 
 export const OverDeliveryPercent = z
   .number()

@@ -31,7 +31,7 @@ const ofConnection: Readonly<Record<string, string>> = {
 const ofStream = ['cork', 'uncork', 'write', 'destroy'];
 
 /** The names of the parts that are missing or of another kind. */
-export function changedParts(client: PoolClient): string[] {
+function changedParts(client: PoolClient): string[] {
   const { connection } = client as unknown as { connection?: Record<string, unknown> };
   if (typeof connection !== 'object') return ['client.connection'];
   const changed = Object.entries(ofConnection)

@@ -29,7 +29,7 @@ const IN_VALUES_MAX = 100;
 const compared = ['lt', 'le', 'gt', 'ge', 'eq', 'ne', 'in', 'has', 'none'] as const;
 const told = ['eq', 'ne', 'in', 'has', 'none'] as const;
 
-export const operatorsOf: Readonly<Record<PropertyType, readonly Operator[]>> = {
+const operatorsOf: Readonly<Record<PropertyType, readonly Operator[]>> = {
   text: compared,
   numeric: compared,
   date: compared,

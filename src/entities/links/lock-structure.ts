@@ -5,7 +5,7 @@
 import type { Tx } from '../../db/transaction.ts';
 
 /** $1 workspace. Held to the end of the transaction. */
-export const structureLock = `select pg_advisory_xact_lock(hashtextextended('structure:' || $1, 0))`;
+const structureLock = `select pg_advisory_xact_lock(hashtextextended('structure:' || $1, 0))`;
 
 /** $1 workspace. */
 const countEdit = `

@@ -7,7 +7,7 @@ import { ListQuery } from '../../http/list.ts';
 import { amount } from '../../procurement/records/schemas/text.schema.ts';
 
 /** Forecasts that one call sets. */
-export const FORECASTS_AT_ONCE = 500;
+const FORECASTS_AT_ONCE = 500;
 
 const day = (what: string) => Day.describe(what).meta({ examples: ['2027-01-01'] });
 

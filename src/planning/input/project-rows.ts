@@ -13,7 +13,7 @@ interface Requirement {
 
 type Place = NonNullable<IdPlace>;
 
-export class ProjectRows implements ProjectNeeds {
+class ProjectRows implements ProjectNeeds {
   readonly id: string;
   root = -1;
   quantity = 0;

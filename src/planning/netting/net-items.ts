@@ -143,7 +143,7 @@ function netAll(
 }
 
 /** Returns the day of a need: today if it is overdue or has no date. */
-export function dayWithin(day: number, horizonDays: number): number {
+function dayWithin(day: number, horizonDays: number): number {
   return Math.min(Math.max(day, 0), horizonDays + 1);
 }
 

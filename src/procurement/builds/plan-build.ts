@@ -64,7 +64,7 @@ export interface Given {
   substitutes: ChosenSubstitutes;
 }
 
-export const nothingGiven: Given = { listed: new Map(), substitutes: new Map() };
+const nothingGiven: Given = { listed: new Map(), substitutes: new Map() };
 
 /** Plans what so many units take. Shortages are results: the caller refuses with `refuseShortages`. */
 export function planConsumption(

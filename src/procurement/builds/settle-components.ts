@@ -14,7 +14,7 @@ import { lockBuilds } from './open-builds.ts';
 import { takeBack } from './take-back.ts';
 
 /** Ways to settle components that were issued beyond what was built. */
-export const unusedActions = ['waive', 'return', 'scrap'] as const;
+const unusedActions = ['waive', 'return', 'scrap'] as const;
 export type UnusedAction = (typeof unusedActions)[number];
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { documentLimits } from '../../config.ts';
 
 /** The columns that a printed order can have, each with its title by default. */
-export const documentColumns = {
+const documentColumns = {
   position: 'Pos.',
   itemNumber: 'Part',
   itemName: 'Description',

@@ -24,7 +24,7 @@ import { showLine } from '../records/show-procurement.ts';
 import { keysOfSupplier } from '../records/suppliers/supplier-key.ts';
 
 /** Lines of an owner, with a state or open that are sorted as they are asked for; of more than these the index of days is walked. */
-export const SORTED_LINES_MAX = 5000;
+const SORTED_LINES_MAX = 5000;
 
 /** Columns that can be long. */
 const long = [

@@ -124,7 +124,7 @@ export const RequirementPatch = z
   .refine(({ requiredQty, unit }) => requiredQty !== undefined || unit == null, unitNeeds('requiredQty'))
   .meta({ id: 'RequirementPatch' });
 
-export const RequirementMovement = z
+const RequirementMovement = z
   .strictObject({
     locationEntityId: EntityRef.describe('The location.'),
     quantity: givenQuantity('How much.'),

@@ -41,7 +41,7 @@ interface LookRow {
 }
 
 /** Takes looks of each workspace in turn until there are none. Returns how many were taken. */
-export function watchReorderPoints({ db, log }: Watching, signal: AbortSignal): Promise<number> {
+function watchReorderPoints({ db, log }: Watching, signal: AbortSignal): Promise<number> {
   return workInTurn({
     db,
     log,

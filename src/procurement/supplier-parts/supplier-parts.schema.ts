@@ -19,7 +19,7 @@ import {
 import { leadTimeDays } from '../suppliers/supplier.schema.ts';
 
 /** Price breaks of one supplier part, those of the future and the past included. */
-export const PRICES_MAX = 100;
+const PRICES_MAX = 100;
 /** Supplier parts of one item. */
 export const PARTS_OF_ITEM_MAX = 100;
 const NAME_CHARS_MAX = 255;

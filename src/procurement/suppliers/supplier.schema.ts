@@ -8,7 +8,7 @@ import { SupplierName } from '../records/schemas/suppliers.schema.ts';
 import { givenText, idOf, idOrNull, moment } from '../records/schemas/text.schema.ts';
 
 /** Ten years: a longer lead time is a typing error. */
-export const LEAD_TIME_DAYS_MAX = 3650;
+const LEAD_TIME_DAYS_MAX = 3650;
 const CODE_CHARS_MAX = 64;
 const CONTACT_CHARS_MAX = 2000;
 

@@ -7,7 +7,7 @@ import { ListQuery } from '../../http/list.ts';
 import { readOnly } from '../../http/read-only.ts';
 
 const NOTE_CHARS_MAX = 2000;
-export const countTaskStates = ['open', 'done', 'cancelled'] as const;
+const countTaskStates = ['open', 'done', 'cancelled'] as const;
 
 const Who = z.object({ type: z.enum(actorTypes), id: z.uuid(), name: z.string() });
 const assignedTo = z.uuid().nullable().meta({

@@ -7,7 +7,7 @@ import type { Rational } from '../../units/rational.ts';
 import { UNIT_CHARS_MAX } from '../../units/unit.ts';
 import type { Entered } from './movement.ts';
 
-export const roundings = ['up', 'down', 'nearest'] as const;
+const roundings = ['up', 'down', 'nearest'] as const;
 export type Rounding = (typeof roundings)[number];
 
 export const unitName = z

@@ -22,7 +22,7 @@ import {
 } from './holds.sql.ts';
 import { readLot } from './lots.ts';
 
-export const HOLDS_SHOWN = 1000;
+const HOLDS_SHOWN = 1000;
 
 type Holder = { lineId?: string | undefined; requirementId?: string | undefined };
 

@@ -50,27 +50,20 @@ export type Outcome = { entries: LedgerEntry[]; refusals: null } | { entries: nu
 /** A position; one without entries has sequence 0 and no hash. */
 export type Position = Omit<Stored<PositionRow>, 'hash'> & { readonly hash: Buffer | null };
 
-export interface Decided {
-  outcomes: Outcome[];
-  /** All that are to be appended, in order of arrival. */
-  entries: LedgerEntry[];
-  /** The position that each of them leaves behind. */
-  after: Position[];
-  /** The positions that change, by key, as they will be. */
-  changed: Map<string, Position>;
-}
-
 export function positionKey({ itemId, locationId }: { itemId: string; locationId: string }): string {
   return itemId + locationId;
 }
 
 /** Decides one request after the other: each finds the balances as those before it leave them. */
-export class MovementDecisions implements Omit<Decided, 'outcomes'> {
+export class MovementDecisions {
+  /** All that are to be appended, in order of arrival. */
   readonly entries: LedgerEntry[] = [];
+  /** The position that each of them leaves behind. */
   readonly after: Position[] = [];
   /** Lots that requests name must be loaded before these are decided (`load`). */
   readonly lots: LotStock;
   readonly holds = new LotHolds();
+  /** The positions that change, by key, as they will be. */
   readonly changed = new Map<string, Position>();
   /** The costs that movements state, by the id of their entry. */
   readonly unitCosts = new Map<string, UnitCost>();
@@ -144,20 +137,6 @@ export class MovementDecisions implements Omit<Decided, 'outcomes'> {
     const inLots = this.lots.inLotsOf(position);
     return inLots === position.inLots ? position : { ...position, inLots };
   }
-}
-
-/** Decides requests that are all known beforehand. */
-export async function decideMovements(
-  workspaceId: string,
-  requests: readonly MovementRequest[],
-  positions: ReadonlyMap<string, Position>,
-  recordedUs: bigint,
-  slices: Slices,
-): Promise<Decided> {
-  const decisions = new MovementDecisions(workspaceId, positions, recordedUs);
-  const outcomes: Outcome[] = [];
-  for (const request of requests) outcomes.push(await decisions.decide(request, slices));
-  return { outcomes, entries: decisions.entries, after: decisions.after, changed: decisions.changed };
 }
 
 interface Accepted {

@@ -17,7 +17,6 @@ import type { LedgerEntry } from '../entries/ledger-entry.ts';
 import type { Balance, Movement } from '../entries/movement.ts';
 import { gatherEntries, type Heard } from '../events/gather-changes.ts';
 import {
-  type Decided,
   emptyPosition,
   MovementDecisions,
   type Outcome,
@@ -244,7 +243,7 @@ function* portionsOf({ entries, after, changed }: Portion): Generator<Portion> {
   }
 }
 
-type Portion = Pick<Decided, 'entries' | 'after' | 'changed'>;
+type Portion = Pick<MovementDecisions, 'entries' | 'after' | 'changed'>;
 
 async function write(tx: Tx, { entries, changed }: Portion): Promise<void> {
   const positions = [...changed].sort(byKey).map(([, position]) => position);

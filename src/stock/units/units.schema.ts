@@ -4,7 +4,7 @@ import { EntityRef } from '../../entities/resolve-entity.ts';
 import { readOnly } from '../../http/read-only.ts';
 import { unitName } from '../entries/given-quantity.ts';
 
-export const ITEM_UNITS_MAX = 50;
+const ITEM_UNITS_MAX = 50;
 const FACTOR_MAX = 999_999_999_999;
 
 const example = '0199d0f0-0000-7000-8000-000000000001';

@@ -32,7 +32,7 @@ export async function healBatches(
 }
 
 /** Announces batches of workspaces that were moved here or stay after all, once for each move. */
-export async function announceArrived({ db, queues }: Pick<SyncWorker, 'db' | 'queues'>): Promise<void> {
+async function announceArrived({ db, queues }: Pick<SyncWorker, 'db' | 'queues'>): Promise<void> {
   const heads = await inTransaction(
     db,
     'instance',

@@ -152,7 +152,7 @@ const moment = (description: string) =>
     .nullable()
     .meta({ description, examples: ['2026-11-20T09:30:00.000Z'] });
 
-export const StructureMode = z.enum(['additive', 'exact']);
+const StructureMode = z.enum(['additive', 'exact']);
 
 export const SyncBatch = z
   .object({

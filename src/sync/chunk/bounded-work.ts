@@ -7,7 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 
 const linksMaxOf = new WeakMap<Db, number>();
 
-export class TooMuchHereError extends Error {
+class TooMuchHereError extends Error {
   override readonly name = 'TooMuchHereError';
 }
 

@@ -127,7 +127,7 @@ export function withChildIds(links: PlannedLinks, created: readonly CreatedChild
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Places in the payload of all elements of a link. */
-export function indexesOfLink(
+function indexesOfLink(
   links: Pick<PlannedLinks, 'firstIndexes' | 'furtherIndexes'>,
   place: number,
 ): number[] {

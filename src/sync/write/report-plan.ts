@@ -12,10 +12,10 @@ import type { WrittenChange } from './chunk-writing.ts';
  * Bounds what a result says of changed data, so that a plan of large values can be read and stored: each text is
  * shown up to this many characters, all changes together up to the second limit, and the rest are counted.
  */
-export const TEXT_SHOWN_MAX = 1000;
-export const CHANGES_SHOWN_CHARS_MAX = 16_384;
+const TEXT_SHOWN_MAX = 1000;
+const CHANGES_SHOWN_CHARS_MAX = 16_384;
 /** Links that one result says are taken out; the others are counted. */
-export const REMOVALS_SHOWN_MAX = 1000;
+const REMOVALS_SHOWN_MAX = 1000;
 const noGuid = '00000000-0000-0000-0000-000000000000';
 /** The cost of a change beside its texts. */
 const CHANGE_CHARS = 60;

@@ -54,7 +54,7 @@ export const selectLag = `
   from pg_replication_slots where slot_name = $1`;
 
 /** Steps of batches and turns of automations can be long: they wait, from shortly before the stop. $1 workspace. */
-export const REASON = 'is being moved';
+const REASON = 'is being moved';
 export const holdLongWork = `
   insert into operator_pause (workspace_id, work, reason)
   select $1, work, '${REASON}' from unnest(array['batch', 'automation']) as work on conflict do nothing`;

@@ -1,6 +1,6 @@
 /** Blocks of cells as spreadsheets put them on the clipboard, and what stands in such cells. */
 /** More than that is a file, which an import takes. */
-export const PASTED_ROWS_MAX = 1000;
+const PASTED_ROWS_MAX = 1000;
 
 /** Whether it is more than one cell. */
 export function isBlock(text: string): boolean {

@@ -71,7 +71,7 @@ function valueText({ type }: Filter, value: string): string {
   return type === 'datetime-local' ? momentText(value) : type === 'date' ? dayText(value) : value;
 }
 
-export function SearchField({ parameter, placeholder }: { parameter: string; placeholder: string }) {
+function SearchField({ parameter, placeholder }: { parameter: string; placeholder: string }) {
   const address = useAddress();
   const given = address.get(parameter) ?? '';
   const [text, setText] = useState(given);

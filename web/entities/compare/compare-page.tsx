@@ -18,7 +18,7 @@ import { labelOf } from '../property-label.ts';
 import styles from './compare.module.css';
 
 /** More are no longer seen at one look. */
-export const COMPARED_MAX = 8;
+const COMPARED_MAX = 8;
 
 const NO_VALUE = valueText(undefined);
 

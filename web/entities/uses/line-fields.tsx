@@ -29,7 +29,7 @@ export function lineTextOf({ referenceDesignators, note }: Use): string {
 }
 
 /** Of a line that is not there yet: one. */
-export function textOfLine(use: Use | null): LineText {
+function textOfLine(use: Use | null): LineText {
   return {
     quantity: use === null ? '1' : typedQuantity(use.quantity),
     unit: use?.unit ?? '',

@@ -34,7 +34,7 @@ export function OfferHint({ itemId, supplier, quantity, onTake }: OfferHintProps
 }
 
 /** Such as `DK-1 of DigiKey: 3 packs of 10 cost 15 USD, 0.5 USD each`. */
-export function offerText(offer: Offer): string {
+function offerText(offer: Offer): string {
   const { sku, supplier, packs, packQuantity, unit, price, currency, amount } = offer;
   const inUnit = unit === null ? '' : ` ${unit}`;
   const pack = packs === 1 ? '1 pack' : `${quantityText(packs ?? 0)} packs`;

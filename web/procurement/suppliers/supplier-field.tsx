@@ -51,7 +51,7 @@ export function SupplierNames({ id }: { id: string }) {
 const ITEMS_MAX = 1000;
 
 /** The supplier of each of the items, by item; empty while it is not known. */
-export function useSuppliersOf(itemIds: readonly string[]): ReadonlyMap<string, string> {
+function useSuppliersOf(itemIds: readonly string[]): ReadonlyMap<string, string> {
   const itemEntityIds = [...new Set(itemIds)].slice(0, ITEMS_MAX);
   const found = useQuery({
     ...ask('lookUpSuppliers', { body: { itemEntityIds } }),

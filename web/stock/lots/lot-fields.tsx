@@ -139,7 +139,7 @@ export function lotsFault(text: string, quantity: number): string | null {
 const labelStart = /\]C1|\]d2|\]Q3|>?\[\)>|\(\d{2,4}\)|(?<![^,;\s])01\d{14}/;
 
 /** Returns the one lot or serial number of a label that was read; null if no label was. */
-export function lotOfLabel(text: string): { lot: string; fault: string | null } | null {
+function lotOfLabel(text: string): { lot: string; fault: string | null } | null {
   const at = text.search(labelStart);
   const label = at === -1 ? null : readLabelCode(text.slice(at));
   if (label === null) return null;
@@ -151,7 +151,7 @@ export function lotOfLabel(text: string): { lot: string; fault: string | null } 
 }
 
 /** Returns the lots with the one of a label that was read behind them; null if no label was. */
-export function lotsOfLabel(text: string): { lots: string; fault: string | null } | null {
+function lotsOfLabel(text: string): { lots: string; fault: string | null } | null {
   const at = text.search(labelStart);
   const label = at === -1 ? null : readLabelCode(text.slice(at));
   if (label === null) return null;
