@@ -1,4 +1,5 @@
 /** SQL of the outbox, its listeners, and the lanes of its readers (read-lane.ts explains them). */
+import { waitingWorkspaces } from '../db/turns/waiting-workspaces.sql.ts';
 
 export type Reader = 'automation' | 'webhook' | 'inbox';
 
@@ -90,18 +91,8 @@ export const failLane = `
   update event_lane set announced_at = null, failures = $4, careful = $5
   where workspace_id = $1 and reader = $2 and turn = $3`;
 
-/**
- * Workspaces that have something unread, found by skipping from one to the next in the index: one probe for
- * each of them, however long their backlogs are.
- */
-const waitingWorkspaces = (reader: Reader) => `
-  waiting as (
-    (select workspace_id from outbox where not ${reader}_done order by workspace_id limit 1)
-    union all
-    select (select o.workspace_id from outbox o
-            where not o.${reader}_done and o.workspace_id > w.workspace_id order by o.workspace_id limit 1)
-    from waiting w where w.workspace_id is not null
-  )`;
+/** The query `waiting` finds the workspaces that have something unread. */
+const unreadWorkspaces = (reader: Reader) => waitingWorkspaces('outbox', `not ${reader}_done`);
 
 /**
  * Which readers have anything to read in any workspace: a probe each of an index that holds nothing else. There is no order, so that no other
@@ -114,7 +105,7 @@ export const unreadAnywhere = `
 
 /** "Do nothing" waits for no lock. */
 export const openLanes = (reader: Reader) => `
-  with recursive ${waitingWorkspaces(reader)}
+  with recursive ${unreadWorkspaces(reader)}
   insert into event_lane (workspace_id, reader)
   select workspace_id, '${reader}' from waiting where workspace_id is not null
   on conflict do nothing`;
@@ -126,7 +117,7 @@ export const openLanes = (reader: Reader) => `
  * back. $1 seconds.
  */
 export const claimLanes = (reader: Reader) => `
-  with recursive ${waitingWorkspaces(reader)}, free as (
+  with recursive ${unreadWorkspaces(reader)}, free as (
     select l.workspace_id from waiting w join event_lane l on l.workspace_id = w.workspace_id
     where l.reader = '${reader}'
       and not exists (

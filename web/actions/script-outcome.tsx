@@ -1,4 +1,5 @@
 /** The result of a run: success or error, its log, and what it changed or would have changed. */
+import type { ReactNode } from 'react';
 import type { ApiCallTrace, ScriptChange, ScriptFailure, ScriptLogLine } from '../client/operations.ts';
 import { durationText, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
@@ -33,8 +34,7 @@ export function ScriptOutcome({ outcome }: { outcome: Outcome }) {
         </p>
       )}
       {logs.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-        <pre className={styles.logs} tabIndex={0}>
+        <LongText>
           {logs.map(({ level, message, line }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a log may be alike
             <span key={at} className={styles[level]}>
@@ -42,7 +42,7 @@ export function ScriptOutcome({ outcome }: { outcome: Outcome }) {
               {message}
             </span>
           ))}
-        </pre>
+        </LongText>
       )}
       {changes.length > 0 && (
         <table className={styles.changes}>
@@ -70,12 +70,17 @@ export function ScriptOutcome({ outcome }: { outcome: Outcome }) {
           </tbody>
         </table>
       )}
-      {result !== undefined && result !== null && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-        <pre className={styles.logs} tabIndex={0}>
-          {JSON.stringify(result, null, 2)}
-        </pre>
-      )}
+      {result !== undefined && result !== null && <LongText>{JSON.stringify(result, null, 2)}</LongText>}
     </div>
+  );
+}
+
+/** Shows text line by line; a long one scrolls. */
+export function LongText({ children }: { children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <pre className={styles.logs} tabIndex={0}>
+      {children}
+    </pre>
   );
 }

@@ -1,7 +1,7 @@
 /** One run: its event, its result, and retry. */
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ScriptOutcome } from '../actions/script-outcome.tsx';
+import { LongText, ScriptOutcome } from '../actions/script-outcome.tsx';
 import { ask } from '../client/ask.ts';
 import { useMay } from '../client/session.ts';
 import { Icon } from '../components/icons.tsx';
@@ -14,7 +14,6 @@ import { usePathParam } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { contextText, RunStatus } from './automation-words.tsx';
-import styles from './automations.module.css';
 import { RunTimeline } from './run-timeline.tsx';
 
 /** Beside the stream of the workspace, in case a proxy holds it back. */
@@ -103,10 +102,7 @@ export function RunPage() {
       </Sheet>
       <RunTimeline timeline={run.timeline} />
       <Sheet title="Context">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-        <pre className={styles.logs} tabIndex={0}>
-          {context}
-        </pre>
+        <LongText>{context}</LongText>
       </Sheet>
     </PageFrame>
   );

@@ -2,6 +2,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
+import { ask } from '../client/ask.ts';
 import type { LinkDescription } from '../client/operations.ts';
 import { makePasskey } from '../client/passkeys.ts';
 import { call, type Input } from '../client/request.ts';
@@ -88,11 +89,7 @@ function Acceptance({ link, described }: { link: string; described: LinkDescript
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const ways = useQuery({
-    queryKey: ['ways to sign in'],
-    queryFn: () => call('listSignInWays', {}),
-    retry: false,
-  });
+  const ways = useQuery({ ...ask('listSignInWays', {}), retry: false });
   const accept = async (ask: () => Promise<Omit<Input<'acceptLink'>['body'], 'link'>>) => {
     setBusy(true);
     setError(null);

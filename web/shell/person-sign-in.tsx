@@ -2,6 +2,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { ask } from '../client/ask.ts';
 import type { PersonSession, Session } from '../client/operations.ts';
 import { choosePasskey } from '../client/passkeys.ts';
 import { call } from '../client/request.ts';
@@ -21,11 +22,7 @@ export function PersonSignIn({ onSignedIn, slug }: PersonSignInProps) {
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const ways = useQuery({
-    queryKey: ['ways to sign in'],
-    queryFn: () => call('listSignInWays', {}),
-    retry: false,
-  });
+  const ways = useQuery({ ...ask('listSignInWays', {}), retry: false });
   const enter = async (ask: () => Promise<PersonSession>) => {
     setBusy(true);
     setError(null);

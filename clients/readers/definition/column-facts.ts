@@ -160,10 +160,6 @@ export class ColumnFacts {
     );
   }
 
-  get hasNotFitted(): boolean {
-    return this.texts.some(saysNotFitted);
-  }
-
   get hasNotFittedValues(): boolean {
     return this.texts.some(meansNotFitted);
   }

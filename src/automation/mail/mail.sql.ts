@@ -1,4 +1,5 @@
 /** Mails of automations. `next_attempt_at` is null once a mail has been sent or given up. */
+import { waitingWorkspaces } from '../../db/turns/waiting-workspaces.sql.ts';
 
 /** Mails of a workspace are counted one after the other. Held to the end of the transaction. $1 workspace. */
 export const lockMails = `select pg_advisory_xact_lock(hashtextextended('automation-mails:' || $1, 0))`;
@@ -20,13 +21,7 @@ export const insertMail = `
  * by skipping from one to the next in the index of mails that wait. $1 of each workspace, $2 altogether.
  */
 export const selectDueMails = `
-  with recursive waiting as (
-    (select workspace_id from automation_mail where next_attempt_at is not null order by workspace_id limit 1)
-    union all
-    select (select m.workspace_id from automation_mail m
-            where m.next_attempt_at is not null and m.workspace_id > w.workspace_id order by m.workspace_id limit 1)
-    from waiting w where w.workspace_id is not null
-  )
+  with recursive ${waitingWorkspaces('automation_mail', 'next_attempt_at is not null')}
   select w.workspace_id, m.id from waiting w
   cross join lateral (
     select id, next_attempt_at from automation_mail

@@ -5,7 +5,7 @@
  * cannot keep a connection busy.
  */
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { workInTurn } from '../../db/work-in-turn.ts';
+import { workInTurn } from '../../db/turns/work-in-turn.ts';
 import { countView } from '../../entities/views/count-view.ts';
 import { AppError } from '../../errors.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';

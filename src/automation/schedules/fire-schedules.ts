@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { workInTurn } from '../../db/work-in-turn.ts';
+import { workInTurn } from '../../db/turns/work-in-turn.ts';
 import { listeningSlug } from '../../events/record-events.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isServerAway } from '../../db/server-away.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { workInTurn } from '../../db/work-in-turn.ts';
+import { workInTurn } from '../../db/turns/work-in-turn.ts';
 import { AppError } from '../../errors.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import { advanceBulkEdit, type BulkEditor, type BulkEditRef } from './advance-bulk-edit.ts';

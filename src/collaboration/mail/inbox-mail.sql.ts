@@ -1,4 +1,5 @@
 /** How members want mails of their inboxes, and which mails are due. $1 is the workspace. */
+import { waitingWorkspaces } from '../../db/turns/waiting-workspaces.sql.ts';
 
 const DAY = `interval '1 day'`;
 const HOUR = `interval '1 hour'`;
@@ -47,13 +48,7 @@ export const countCodeTry = `
 
 /** Members with a mail that is due, a few of each workspace, the longest due first. $1 of each workspace, $2 altogether. */
 export const selectDueInboxes = `
-  with recursive waiting as (
-    (select workspace_id from inbox_mail where next_at is not null order by workspace_id limit 1)
-    union all
-    select (select m.workspace_id from inbox_mail m
-            where m.next_at is not null and m.workspace_id > w.workspace_id order by m.workspace_id limit 1)
-    from waiting w where w.workspace_id is not null
-  )
+  with recursive ${waitingWorkspaces('inbox_mail', 'next_at is not null')}
   select w.workspace_id, m.member_id from waiting w
   cross join lateral (
     select member_id, next_at from inbox_mail

@@ -29,6 +29,16 @@ export async function scopeOfSearch(
   return rows.length === 0 ? null : { categories: rows.map((row) => row.key), states };
 }
 
+/** The parameters that statements of a search behind a key have in common, in their order. */
+export function searchParameters(
+  { categories, states }: SearchScope,
+  { q, number, archived }: Pick<EntityQuery, 'q' | 'archived'> & { number?: string | undefined },
+  after: readonly [id: string, key: string | null] | null,
+): unknown[] {
+  const [id = null, key = null] = after ?? [];
+  return [categories, states, q ?? null, number ?? null, after !== null, key, id, archived];
+}
+
 function rolesOf(role: NonNullable<EntityQuery['role']>): string[] {
   return role === 'item' || role === 'location' ? [role, 'itemAndLocation'] : [role];
 }

@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts';
 import type { EntityQuery } from '../entities.schema.ts';
 import { longEntityColumns, selectEntitiesInOrder } from '../entity.sql.ts';
 import type { ListedEntity } from '../show-entity.ts';
-import { type SearchScope, scopeOfSearch } from './scope-of-search.ts';
+import { type SearchScope, scopeOfSearch, searchParameters } from './scope-of-search.ts';
 import { keepIndexOrder, preferIndexOrder } from './search-entities.sql.ts';
 import { hasTrigram, numberSought, withNumberSought } from './search-patterns.ts';
 import { type BestOf, type Sort, type Source, selectBest, sortFew, walkSorted } from './sort-entities.sql.ts';
@@ -58,14 +58,7 @@ export async function sortEntities(
       tx.workspaceId,
       rows,
       limit + 1,
-      scope.categories,
-      scope.states,
-      query.q ?? null,
-      query.number ?? null,
-      after !== null,
-      after?.[1] ?? null,
-      after?.[0] ?? null,
-      query.archived,
+      ...searchParameters(scope, query, after),
     ]);
     return found as Found;
   };

@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import { type CompiledConditions, endsOf, type ValueIndex } from '../conditions/compile-conditions.ts';
 import type { EntityQuery } from '../entities.schema.ts';
-import type { SearchScope } from './scope-of-search.ts';
+import { type SearchScope, searchParameters } from './scope-of-search.ts';
 import type { SortKey } from './sort-entities.ts';
 import { type RangeOfIndex, selectWaiting } from './value-ranges.sql.ts';
 import { countRanges, type OrderKey } from './where-entities.sql.ts';
@@ -68,14 +68,7 @@ export async function beginSearch(
   const parameters = (sizes: [number, number | null], after: SortKey | null) => [
     tx.workspaceId,
     ...sizes,
-    scope.categories,
-    scope.states,
-    query.q ?? null,
-    query.number ?? null,
-    after !== null,
-    after?.[1] ?? null,
-    after?.[0] ?? null,
-    query.archived,
+    ...searchParameters(scope, query, after),
     conditions.path,
     conditions.has?.keys ?? null,
     conditions.has?.patterns ?? null,

@@ -1,4 +1,5 @@
 /** Look-ups of the metrics, in the scope of the instance. Each is some probes per workspace, whatever its backlog. */
+import { waitingWorkspaces } from '../../db/turns/waiting-workspaces.sql.ts';
 import type { Reader } from '../../events/outbox.sql.ts';
 
 /**
@@ -16,13 +17,7 @@ export const selectSyncState = `
 
 /** The age of the oldest unread event of all workspaces, which are found by skipping from one to the next. */
 export const selectOldestUnread = (reader: Reader) => `
-  with recursive waiting as (
-    (select workspace_id from outbox where not ${reader}_done order by workspace_id limit 1)
-    union all
-    select (select o.workspace_id from outbox o
-            where not o.${reader}_done and o.workspace_id > w.workspace_id order by o.workspace_id limit 1)
-    from waiting w where w.workspace_id is not null
-  )
+  with recursive ${waitingWorkspaces('outbox', `not ${reader}_done`)}
   select coalesce(extract(epoch from clock_timestamp() - min(first.recorded_at)), 0)::float8 as age
   from waiting w cross join lateral (
     select recorded_at from outbox

@@ -8,7 +8,7 @@ import { Piscina } from 'piscina';
 import { type Config, threadNice, wireOf } from '../../config.ts';
 import type { Db, DbOptions } from '../../db/connect.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { workInTurn } from '../../db/work-in-turn.ts';
+import { workInTurn } from '../../db/turns/work-in-turn.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import type { PlanningLimits, RunRef } from './plan-workspace.ts';
 import { beginRun, selectFirstRuns, selectRun, tryLockPlanning } from './planning-runs.sql.ts';

@@ -1,14 +1,10 @@
 /** Statements about looks at reorder points, and about the items below them. */
+import { waitingWorkspaces } from '../../db/turns/waiting-workspaces.sql.ts';
 
 /** Workspaces with looks, of the whole instance: one probe of the key for each of them, however many looks it has. $1 rows. */
 export const selectLooking = `
-  with recursive found as (
-    (select workspace_id from reorder_look order by workspace_id limit 1)
-    union all
-    select (select workspace_id from reorder_look l where l.workspace_id > f.workspace_id order by l.workspace_id limit 1)
-    from found f where f.workspace_id is not null
-  )
-  select workspace_id from found where workspace_id is not null limit $1`;
+  with recursive ${waitingWorkspaces('reorder_look')}
+  select workspace_id from waiting where workspace_id is not null limit $1`;
 
 /** Lets one process at a time look at the items of a workspace. The lock ends with the transaction. $1 workspace. */
 export const tryLockLooks = `

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { workInTurn } from '../../db/work-in-turn.ts';
+import { workInTurn } from '../../db/turns/work-in-turn.ts';
 import { type Cause, setCause } from '../../events/cause.ts';
 import { recordEvents } from '../../events/record-events.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';

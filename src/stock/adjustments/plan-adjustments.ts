@@ -6,6 +6,7 @@ import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { numberOf } from '../../quantity.ts';
+import { showPlace } from '../entries/show-stock.ts';
 import type { PlannedAdjustment, StockAdjustment, StockAdjustmentsPlanned } from '../entries/stock.schema.ts';
 import { MovementDecisions, type Outcome, positionKey } from '../movements/decide-movements.ts';
 import { findStockEntities } from '../movements/find-stock-entities.ts';
@@ -62,12 +63,7 @@ function show(
   const [after = null] = entries?.map(({ onHandAfter }) => onHandAfter) ?? [];
   return {
     index,
-    itemEntityId: item.id,
-    itemNumber: item.number,
-    itemName: item.name,
-    locationEntityId: location.id,
-    locationNumber: location.number,
-    locationName: location.name,
+    ...showPlace(item, location),
     quantity: numberOf(movement.amount),
     onHand: numberOf(before.onHand),
     onHandAfter: after === null ? null : numberOf(after),

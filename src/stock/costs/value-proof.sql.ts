@@ -83,13 +83,6 @@ export const selectStepsBehind = `
     from cost_revaluation where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and id = s.id) r
   order by s.item_id, s.location_id, s.id`;
 
-export interface WrongValue {
-  item_id: string;
-  location_id: string;
-  /** Number of all wrong ones in the range, shown or not. */
-  count: number;
-}
-
 /** The item at which a look ends; no row where there are no more. $1 workspace, $2 item behind which, $3 layers. */
 export const selectOpenEnd = `
   select item_id as id from cost_open where workspace_id = $1 and item_id > $2

@@ -15,6 +15,7 @@ import { decimalOf, type Micro, microOfNumber, numberOf } from '../../quantity.t
 import { noUnits } from '../../units/item-units.ts';
 import { amountGiven } from '../entries/given-quantity.ts';
 import type { Movement, NewLot } from '../entries/movement.ts';
+import { showPlace } from '../entries/show-stock.ts';
 import { positionKey } from '../movements/decide-movements.ts';
 import { dayCheck, requireDay } from '../movements/effective-day.ts';
 import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
@@ -235,12 +236,7 @@ function showLine(line: CheckedLine, locked: Stock): CountedLine {
   const onHand = onHandOf(line, locked);
   return {
     index,
-    itemEntityId: item.id,
-    itemNumber: item.number,
-    itemName: item.name,
-    locationEntityId: location.id,
-    locationNumber: location.number,
-    locationName: location.name,
+    ...showPlace(item, location),
     onHand: numberOf(onHand),
     countedQty: numberOf(counted),
     difference: numberOf(counted - onHand),

@@ -12,12 +12,8 @@ export interface Named {
   name: string;
 }
 
-export function showPosition(
-  item: Named,
-  location: Named,
-  balance: Balance,
-  updatedUs: bigint,
-): StockPosition {
+/** The names of a position. */
+export function showPlace(item: Named, location: Named) {
   return {
     itemEntityId: item.id,
     itemNumber: item.number,
@@ -25,6 +21,17 @@ export function showPosition(
     locationEntityId: location.id,
     locationNumber: location.number,
     locationName: location.name,
+  };
+}
+
+export function showPosition(
+  item: Named,
+  location: Named,
+  balance: Balance,
+  updatedUs: bigint,
+): StockPosition {
+  return {
+    ...showPlace(item, location),
     onHand: numberOf(balance.onHand),
     reserved: numberOf(balance.reserved),
     onOrder: numberOf(balance.onOrder),

@@ -6,15 +6,6 @@ export const selectLotsEnd = `
   select item_id as id from stock_ledger where workspace_id = $1 and item_id > $2 and lot is not null
   order by item_id, lot, id offset $3 - 1 limit 1`;
 
-export interface WrongLot {
-  item_id: string;
-  location_id: string;
-  /** Null: the sum over the lots of the position is wrong. */
-  lot: string | null;
-  /** Number of all wrong ones in the range, shown or not. */
-  count: number;
-}
-
 const keptBy = (status: string) =>
   `coalesce(sum(quantity) filter (where movement_type = 'LotStatus' and reason = '${status}'), 0) as ${status}`;
 

@@ -27,14 +27,6 @@ export const selectReversalsEnd = `
   select reverses_id as id from stock_ledger where workspace_id = $1 and reverses_id > $2
   order by reverses_id, id offset $3 - 1 limit 1`;
 
-export interface WrongReversal {
-  id: string;
-  item_id: string;
-  location_id: string;
-  /** Number of all wrong ones in the range, shown or not. */
-  count: number;
-}
-
 /**
  * Selects originals of which the reversals cannot be true: the original does not exist at their position, has another type or lot, is a reversal
  * itself, or is smaller than what they take back. $1 workspace, $2 original behind which, $3 up to which, $4 shown at most.

@@ -49,14 +49,6 @@ export const selectTotalsEnd = (of: Totalled) => `
   select ${of}_id as id from stock_ledger where workspace_id = $1 and ${of}_id > $2
   order by ${of}_id, id offset $3 - 1 limit 1`;
 
-export interface WrongTotal {
-  id: string;
-  item_id: string;
-  location_id: string;
-  /** Number of all wrong totals between the two, shown or not. */
-  count: number;
-}
-
 /**
  * Totals that are not what their entries come to, that have none, or that lack: in one statement, so that what is written meanwhile
  * is in both or in neither. $1 workspace, $2 subject behind which, $3 subject up to which, $4 shown at most.

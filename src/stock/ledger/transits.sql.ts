@@ -5,14 +5,6 @@ export const selectTransitsEnd = `
   select booking_id as id from stock_ledger where workspace_id = $1 and booking_id > $2
   order by booking_id, id offset $3 - 1 limit 1`;
 
-export interface WrongTransit {
-  id: string;
-  item_id: string;
-  location_id: string;
-  /** Number of all wrong ones in the range, shown or not. */
-  count: number;
-}
-
 /**
  * Selects bookings of transfers of which something left and did not arrive, where that is not what is kept as in transit. In one
  * statement, so that what is written meanwhile is in both or in neither. $1 workspace, $2 booking behind which, $3 booking up to which,

@@ -5,20 +5,13 @@ import {
   selectOpenEnd,
   selectWrongMoved,
   selectWrongOpen,
-  type WrongValue,
 } from '../costs/value-proof.sql.ts';
 import { verifyValues } from '../costs/verify-values.ts';
 import { HIGHEST_ID, LOWEST_ID } from '../entries/ledger-entry.ts';
-import { selectLotsEnd, selectWrongLots, type WrongLot } from './lots.sql.ts';
-import { selectReversalsEnd, selectWrongReversals, type WrongReversal } from './reversals.sql.ts';
-import {
-  selectTotalsEnd,
-  selectWrongTotals,
-  type Totalled,
-  totalled,
-  type WrongTotal,
-} from './totals.sql.ts';
-import { selectTransitsEnd, selectWrongTransits, type WrongTransit } from './transits.sql.ts';
+import { selectLotsEnd, selectWrongLots } from './lots.sql.ts';
+import { selectReversalsEnd, selectWrongReversals } from './reversals.sql.ts';
+import { selectTotalsEnd, selectWrongTotals, type Totalled, totalled } from './totals.sql.ts';
+import { selectTransitsEnd, selectWrongTransits } from './transits.sql.ts';
 import type { LedgerProblem } from './verification.schema.ts';
 
 /** A look ends with the id that this many entries come to, however many that one has. */
@@ -33,19 +26,30 @@ interface Found {
   problemCount: number;
 }
 
+/** A position with a wrong sum. */
+interface WrongRow {
+  item_id: string;
+  location_id: string;
+  /** Number of all wrong ones in the range, shown or not. */
+  count: number;
+}
+
+interface WrongOf extends WrongRow {
+  /** The line, requirement, entry or booking with the wrong sum. */
+  id: string;
+}
+
+interface WrongLot extends WrongRow {
+  /** Null: the sum over the lots of the position is wrong. */
+  lot: string | null;
+}
+
 interface Ranged<Wrong> {
   /** Selects the id at which a look ends. $1 workspace, $2 id behind which, $3 entries that it passes. */
   selectEnd: string;
   /** $1 workspace, $2 id behind which, $3 id up to which, $4 shown at most. */
   selectWrong: string;
   problemOf(wrong: Wrong): Pick<LedgerProblem, 'kind' | 'message'> & Partial<LedgerProblem>;
-}
-
-interface WrongRow {
-  item_id: string;
-  location_id: string;
-  /** Number of all wrong ones in the range, shown or not. */
-  count: number;
 }
 
 /** Compares what is kept of lines and requirements, reversals, lots, goods in transit and costs with their entries. Returns the first `most` problems, and the number of all. */
@@ -79,7 +83,7 @@ export async function verifySums(read: ReadPage, workspaceId: string, most: numb
   return { problems, problemCount };
 }
 
-const totals = (of: Totalled): Ranged<WrongTotal> => ({
+const totals = (of: Totalled): Ranged<WrongOf> => ({
   selectEnd: selectTotalsEnd(of),
   selectWrong: selectWrongTotals(of),
   problemOf: ({ id }) => ({
@@ -88,7 +92,7 @@ const totals = (of: Totalled): Ranged<WrongTotal> => ({
   }),
 });
 
-const reversals: Ranged<WrongReversal> = {
+const reversals: Ranged<WrongOf> = {
   selectEnd: selectReversalsEnd,
   selectWrong: selectWrongReversals,
   problemOf: ({ id }) => ({
@@ -99,7 +103,7 @@ const reversals: Ranged<WrongReversal> = {
   }),
 };
 
-const transits: Ranged<WrongTransit> = {
+const transits: Ranged<WrongOf> = {
   selectEnd: selectTransitsEnd,
   selectWrong: selectWrongTransits,
   problemOf: ({ id }) => ({
@@ -108,7 +112,7 @@ const transits: Ranged<WrongTransit> = {
   }),
 };
 
-const openLayers: Ranged<WrongValue> = {
+const openLayers: Ranged<WrongRow> = {
   selectEnd: selectOpenEnd,
   selectWrong: selectWrongOpen,
   problemOf: () => ({
@@ -117,7 +121,7 @@ const openLayers: Ranged<WrongValue> = {
   }),
 };
 
-const moved: Ranged<WrongValue> = {
+const moved: Ranged<WrongRow> = {
   selectEnd: selectMovedEnd,
   selectWrong: selectWrongMoved,
   problemOf: () => ({

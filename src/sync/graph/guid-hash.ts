@@ -8,6 +8,8 @@ import { writeUuid } from '../../db/wire/array-parameter.ts';
 
 const GUID_BYTES = 16;
 const WORDS = GUID_BYTES / 4;
+/** One for each word, one for the length, and three at the end. */
+const ROUNDS = WORDS + 4;
 
 export class GuidHash {
   #isKeyed = false;
@@ -32,22 +34,25 @@ export class GuidHash {
     return this.ofBytes(this.#bytes, 0);
   }
 
-  /** Hashes sixteen bytes likewise. The round is written twice, so that its words are variables of one function. */
+  /** Hashes sixteen bytes likewise. */
   ofBytes(bytes: Uint8Array, start: number): number {
     if (!this.#isKeyed) this.#take(randomBytes(8));
     let v0 = this.#k0;
     let v1 = this.#k1;
     let v2 = 0x6c79_6765 ^ this.#k0;
     let v3 = 0x7465_6462 ^ this.#k1;
-    for (let word = 0; word <= WORDS; word++) {
-      const at = start + 4 * word;
+    for (let round = 0; round < ROUNDS; round++) {
+      const at = start + 4 * round;
       const absorbed =
-        word === WORDS
-          ? GUID_BYTES << 24
-          : (bytes[at] as number) |
+        round < WORDS
+          ? (bytes[at] as number) |
             ((bytes[at + 1] as number) << 8) |
             ((bytes[at + 2] as number) << 16) |
-            ((bytes[at + 3] as number) << 24);
+            ((bytes[at + 3] as number) << 24)
+          : round === WORDS
+            ? GUID_BYTES << 24
+            : 0;
+      if (round === WORDS + 1) v2 ^= 0xff;
       v3 ^= absorbed;
       v0 = (v0 + v1) | 0;
       v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
@@ -60,19 +65,6 @@ export class GuidHash {
       v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
       v2 = (v2 << 16) | (v2 >>> 16);
       v0 ^= absorbed;
-    }
-    v2 ^= 0xff;
-    for (let last = 0; last < 3; last++) {
-      v0 = (v0 + v1) | 0;
-      v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
-      v0 = (v0 << 16) | (v0 >>> 16);
-      v2 = (v2 + v3) | 0;
-      v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
-      v0 = (v0 + v3) | 0;
-      v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
-      v2 = (v2 + v1) | 0;
-      v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
-      v2 = (v2 << 16) | (v2 >>> 16);
     }
     return (v1 ^ v3) >>> 0;
   }

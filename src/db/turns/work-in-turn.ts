@@ -3,10 +3,10 @@
  * until nothing is left that no other process takes. A process that dies loses the transaction of its piece alone.
  */
 import type { Logger } from 'pino';
-import type { Db } from './connect.ts';
-import { restingState } from './resting.ts';
-import { isServerAway } from './server-away.ts';
-import { type InstanceTx, inTransaction } from './transaction.ts';
+import type { Db } from '../connect.ts';
+import { restingState } from '../resting.ts';
+import { isServerAway } from '../server-away.ts';
+import { type InstanceTx, inTransaction } from '../transaction.ts';
 
 interface Head {
   workspace_id: string;
