@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
 import { followPlanningRun } from '../typescript/follow-planning-run.ts';
+import { planningActions } from '../typescript/planning-words.ts';
 import { answer, given, ITEMS_MAX, page, Reference, reads, type ToolOptions } from './answer-tool.ts';
 
 const Run = z.uuid().meta({ description: '`id` of the planning run.' });
@@ -33,22 +34,13 @@ export function registerPlanning(server: McpServer, partbook: Partbook, options:
         'What a completed planning run proposes, in the order of the dates on which to act. `has` exception: only what is late, has no supplier or lacks something else; say these first. `partOn`: a line comes in parts, and dates and quantity are those of the part that comes on this day. `useSubstitute`: free stock of `substitute` covers the quantity, and is taken when components are reserved or issued.',
       inputSchema: z.strictObject({
         run: Run,
-        action: z
-          .enum([
-            'order',
-            'make',
-            'expedite',
-            'defer',
-            'increase',
-            'decrease',
-            'cancel',
-            'useSubstitute',
-            'none',
-          ])
-          .optional(),
+        action: z.enum(planningActions).optional(),
         has: z.enum(['proposal', 'exception']).optional(),
         item: Reference.optional(),
         supplierId: z.uuid().optional(),
+        project: Reference.optional().meta({
+          description: 'Only what serves a need of this project, directly or through what is made of it.',
+        }),
         status: z.enum(['open', 'committed', 'dismissed']).optional(),
         ...page,
       }),

@@ -137,6 +137,11 @@ test('a plan is started, read, committed in part, dismissed and cancelled', asyn
   const left = number === '1' ? '2' : '1';
   expect((await plan('dismiss', left)).out).toBe(`${left}: dismissed\n`);
   expect((await plan('dismiss', left, '--take-back')).out).toBe(`${left}: open\n`);
+  expect((await plan('actions', '--project', project.id)).out.match(/ order /g)).toHaveLength(2);
+  expect((await plan('commit', left, '--project', project.id)).said).toContain('narrow --all-new');
+  const rest = ['--all-new', '--project', project.id, '--at', 'PLAN-SHELF'];
+  expect((await plan('commit', ...rest)).out).toMatch(/: 1 line\n/);
+  expect((await plan('commit', ...rest)).said).toContain('no such open actions');
   expect((await plan('cancel')).said).toContain('nothing to cancel');
   expect((await plan('show')).out).toContain('completed');
   expect((await plan()).out).toMatch(/completed, what-if +2 /);

@@ -107,7 +107,7 @@ beforeAll(async () => {
         ['listForecasts', '/planning/forecasts', 'forecasts '],
         ['listReorder', '/planning/reorder', 'reorder'],
         ['listPlanningRuns', '/planning/runs', 'planning-runs'],
-        ['listPlanningActions', `/planning/runs/${planned}/actions`, `planning-actions ${planned}      `],
+        ['listPlanningActions', `/planning/runs/${planned}/actions`, `planning-actions ${planned}       `],
         [
           'comparePlanningRuns',
           `/planning/runs/${planned}/compare?with=${planned}`,

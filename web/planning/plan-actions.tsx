@@ -6,27 +6,19 @@ import { askAll } from '../client/ask.ts';
 import type { PlanningAction, PlanningRun } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
 import type { BulkAction } from '../components/lists/bulk-bar.tsx';
-import type { GridColumn } from '../components/lists/grid-column.ts';
 import type { Filter } from '../components/lists/list-filters.ts';
 import { List } from '../components/lists/list-page.tsx';
 import { usePhone } from '../components/lists/use-media.ts';
 import { EmptyState } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
-import { countText, dayText, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { countText } from '../components/words.tsx';
 import { entityFilter } from '../entities/lists/entity-filter.tsx';
-import { Link } from '../navigation/link.tsx';
+import { useAddress } from '../navigation/address.ts';
 import { paths } from '../navigation/paths.ts';
 import { ACTIONS_MAX, CommitDialog } from './commit-dialog.tsx';
-import {
-  actionNames,
-  countsOf,
-  exceptionNames,
-  exceptionText,
-  isChange,
-  isCreation,
-  lineText,
-} from './plan-words.tsx';
+import { columnsOf } from './plan-columns.tsx';
+import { actionNames, countsOf, exceptionNames, isCreation } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 export interface PlanActionsProps {
@@ -50,6 +42,7 @@ export function PlanActions({ run, shows }: PlanActionsProps) {
   const dismiss = useDismissal(run, true, onDone);
   const restore = useDismissal(run, false, onDone);
   const filters = useFilters(run, shows);
+  const narrowing = useNarrowing();
   const error = dismiss.error ?? restore.error;
   const bulk: BulkAction<PlanningAction>[] = [
     { label: 'Commit', begin: setCommitting },
@@ -82,6 +75,7 @@ export function PlanActions({ run, shows }: PlanActionsProps) {
             creationsOf(run) > 0 && (
               <Button variant="default" onClick={() => setAll(true)}>
                 Commit what to order and make
+                {Object.keys(narrowing).length > 0 && ' of these'}
               </Button>
             )
           }
@@ -98,7 +92,7 @@ export function PlanActions({ run, shows }: PlanActionsProps) {
       {committing !== null && (
         <CommitDialog run={run} chosen={committing} onClose={() => setCommitting(null)} onDone={onDone} />
       )}
-      {isAll && <CommitAll run={run} onClose={() => setAll(false)} onDone={onDone} />}
+      {isAll && <CommitAll run={run} narrowing={narrowing} onClose={() => setAll(false)} onDone={onDone} />}
     </>
   );
 }
@@ -107,9 +101,30 @@ function creationsOf({ actions: { order = 0, make = 0 } }: PlanningRun): number 
   return order + make;
 }
 
+type Narrowing = Partial<Record<(typeof narrowingKeys)[number], string>>;
+const narrowingKeys = ['supplierId', 'project', 'item'] as const;
+
+/** What the filters of the list say about what is ordered and made. */
+function useNarrowing(): Narrowing {
+  const address = useAddress();
+  return Object.fromEntries(
+    narrowingKeys.flatMap((key) => {
+      const value = address.get(key);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+interface CommitAllProps {
+  run: PlanningRun;
+  narrowing: Narrowing;
+  onClose: () => void;
+  onDone: () => void;
+}
+
 /** Reads what is still open before it asks. */
-function CommitAll({ run, ...rest }: { run: PlanningRun; onClose: () => void; onDone: () => void }) {
-  const open = { id: run.id, query: { has: 'proposal', status: 'open' } } as const;
+function CommitAll({ run, narrowing, ...rest }: CommitAllProps) {
+  const open = { id: run.id, query: { ...narrowing, has: 'proposal', status: 'open' } } as const;
   // Each commit changes which actions are open.
   const found = useQuery({ ...askAll('listPlanningActions', open), staleTime: 0 });
   if (found.isError) return <ProblemPanel error={found.error} onRetry={() => void found.refetch()} />;
@@ -155,6 +170,7 @@ function useFilters(run: PlanningRun, shows: PlanActionsProps['shows']): Filter[
       label: 'Supplier',
       options: (suppliers.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
     },
+    entityFilter('project', 'Project', 'project'),
     entityFilter('item', 'Item', 'item'),
     {
       key: 'status',
@@ -163,117 +179,3 @@ function useFilters(run: PlanningRun, shows: PlanActionsProps['shows']): Filter[
     },
   ];
 }
-
-/** Exceptions are what that list is about: they have room. A phone shows how an action stands where it is open no more. */
-function columnsOf(shows: PlanActionsProps['shows'], phone: boolean): readonly GridColumn<PlanningAction>[] {
-  const ofActions = columns.map((one) =>
-    phone && one === status
-      ? { ...one, cell: (row: PlanningAction) => row.status !== 'open' && statusCell(row) }
-      : one,
-  );
-  if (shows === 'proposals') return ofActions;
-  return ofActions.map((one) => {
-    if (one === action) return { ...action, header: 'Exception', width: 200, grow: 1, phone: 'detail' };
-    if (one.key === 'amount') return { ...one, hidden: true };
-    if (one.key === 'status') return { ...one, phone: 'side' };
-    return one.phone === 'detail' ? { ...one, phone: undefined } : one;
-  });
-}
-
-const tones = { open: 'accent', committed: 'good', dismissed: 'quiet' } as const;
-
-const exceptionsText = (row: PlanningAction) =>
-  row.exceptions.map((name) => exceptionText(name, row)).join(', ');
-
-const action: GridColumn<PlanningAction> = {
-  key: 'action',
-  header: 'Action',
-  width: 150,
-  phone: 'side',
-  cell: (row) => (
-    <span className={styles.words}>
-      {row.action !== 'none' && <StatusWord tone="accent">{actionNames[row.action]}</StatusWord>}
-      {row.exceptions.length > 0 && <StatusWord tone="warn">{exceptionsText(row)}</StatusWord>}
-    </span>
-  ),
-  text: (row) => [row.action === 'none' ? [] : actionNames[row.action], exceptionsText(row)].flat().join(' '),
-};
-
-const statusCell = ({ status, orderId }: PlanningAction) =>
-  orderId === null ? (
-    <StatusWord tone={tones[status]}>{status}</StatusWord>
-  ) : (
-    <Link href={paths.order(orderId)}>{status}</Link>
-  );
-
-const status: GridColumn<PlanningAction> = {
-  key: 'status',
-  header: 'Status',
-  width: 84,
-  phone: 'detail',
-  cell: statusCell,
-  text: ({ status }) => status,
-};
-
-const columns: readonly GridColumn<PlanningAction>[] = [
-  action,
-  {
-    key: 'item',
-    header: 'Item',
-    width: 140,
-    grow: 2,
-    phone: 'title',
-    cell: ({ itemNumber, itemName }) => (
-      <>
-        <PartNumber number={itemNumber} /> <span className="muted">{itemName}</span>
-      </>
-    ),
-    text: ({ itemNumber, itemName }) => itemNumber ?? itemName,
-  },
-  {
-    key: 'quantity',
-    header: 'Quantity',
-    width: 72,
-    align: 'end',
-    phone: 'detail',
-    cell: ({ quantity }) => <Quantity value={quantity} />,
-    text: ({ quantity }) => quantity,
-  },
-  {
-    key: 'startsOn',
-    header: 'Act on',
-    width: 90,
-    spare: 1,
-    // A line that exists has a date, and no day on which to begin.
-    cell: (row) => (isChange(row) ? '' : dayText(row.startsOn)),
-    text: ({ startsOn }) => startsOn,
-  },
-  {
-    key: 'neededOn',
-    header: 'Needed on',
-    width: 90,
-    phone: 'detail',
-    cell: ({ neededOn }) => dayText(neededOn),
-    text: ({ neededOn }) => neededOn,
-  },
-  {
-    key: 'for',
-    header: 'Supplier or line',
-    width: 108,
-    grow: 1,
-    spare: 2,
-    phone: 'detail',
-    cell: (row) => lineText(row) ?? row.supplier ?? '',
-    text: (row) => lineText(row) ?? row.supplier,
-  },
-  {
-    key: 'amount',
-    header: 'Amount',
-    width: 84,
-    align: 'end',
-    spare: 3,
-    cell: ({ amount, currency }) => (amount === null ? '' : `${amount} ${currency}`),
-    text: ({ amount, currency }) => (amount === null ? null : `${amount} ${currency}`),
-  },
-  status,
-];

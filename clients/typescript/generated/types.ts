@@ -2111,7 +2111,7 @@ export interface Operations {
   /** List the actions of a planning run */
   listPlanningActions: {
     route: 'GET /planning/runs/{id}/actions';
-    input: { id: string; query?: { limit?: number; cursor?: string; action?: "none" | "order" | "make" | "expedite" | "defer" | "increase" | "decrease" | "cancel" | "useSubstitute"; exception?: "late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle"; item?: string; supplierId?: string; has?: "proposal" | "exception"; status?: "open" | "committed" | "dismissed" } };
+    input: { id: string; query?: { limit?: number; cursor?: string; action?: "none" | "order" | "make" | "expedite" | "defer" | "increase" | "decrease" | "cancel" | "useSubstitute"; exception?: "late" | "noSupplier" | "noLeadTime" | "noStructure" | "archivedItem" | "demandWithoutDate" | "overdueSupply" | "leadTimeTooLong" | "quantityOutOfRange" | "cycle"; item?: string; supplierId?: string; project?: string; has?: "proposal" | "exception"; status?: "open" | "committed" | "dismissed" } };
     answer: { items: (PlanningAction)[]; nextCursor: string | null };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "planning_run_not_found" | "entity_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };

@@ -1,6 +1,7 @@
 /** Demand and supply of a plan in columns that grow. */
 import { Column } from '../netting/column.ts';
 import { NO_DAY, type PlanDemand, type PlanSupply } from '../netting/planning-input.ts';
+import type { ComponentDemands } from '../netting/served-projects.ts';
 import { PackedIds } from './packed-ids.ts';
 
 /** The origin of a demand. */
@@ -72,6 +73,21 @@ export class DemandColumns {
 
   origins(): Origins {
     return new Origins(this.#kinds.values(), this.#ids, this.#lineIds);
+  }
+}
+
+/** Demands for components, and the supplies that they are components of, side by side. */
+export class ComponentColumns {
+  readonly #demand = new Column(new Uint32Array());
+  readonly #supply = new Column(new Uint32Array());
+
+  push(demand: number, supply: number): void {
+    this.#demand.push(demand);
+    this.#supply.push(supply);
+  }
+
+  columns(): ComponentDemands {
+    return { demand: this.#demand.values(), supply: this.#supply.values() };
   }
 }
 

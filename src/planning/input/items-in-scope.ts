@@ -1,4 +1,5 @@
 /** Finds the items whose actions the scope of a planning run asks for. */
+import { itemsBelow } from '../netting/items-below.ts';
 import type { PlanLinks } from '../netting/planning-input.ts';
 import type { PlanningScope } from '../options/planning-options.schema.ts';
 import type { ReadItems } from './read-items.ts';
@@ -28,31 +29,16 @@ function inLists({ scope, read, categories: all, links, ofProjects }: Scoped): U
   const lists: Uint8Array[] = [];
   if (items !== null)
     lists.push(
-      withAllBelow(
+      itemsBelow(
         items.map((id) => read.index.ofText(id)).filter((item) => item >= 0),
         links,
       ),
     );
-  if (projects !== null) lists.push(withAllBelow(ofProjects, links));
+  if (projects !== null) lists.push(itemsBelow(ofProjects, links));
   if (categories !== null) {
     const chosen = new Set(categories);
     lists.push(Uint8Array.from(read.category, (place) => Number(chosen.has(all[place - 1] ?? ''))));
   }
   const [first, ...others] = lists;
   return first?.map((one, at) => (others.every((list) => list[at] === 1) ? one : 0)) ?? null;
-}
-
-function withAllBelow(items: readonly number[], { from, child }: PlanLinks): Uint8Array {
-  const found = new Uint8Array(from.length - 1);
-  const ahead: number[] = [];
-  const add = (item: number) => {
-    if (found[item] === 1) return;
-    found[item] = 1;
-    ahead.push(item);
-  };
-  for (const item of items) add(item);
-  for (let item = ahead.pop(); item !== undefined; item = ahead.pop())
-    for (let link = from[item] as number; link < (from[item + 1] as number); link++)
-      add(child[link] as number);
-  return found;
 }

@@ -1,6 +1,7 @@
 /** Collects what projects need while the input of a plan is read. */
 import { idAt } from '../../db/wire/binary-rows.ts';
 import type { ProjectNeeds } from '../netting/planning-input.ts';
+import type { ProjectDemands } from '../netting/served-projects.ts';
 import type { IdPlace } from './input-columns.ts';
 
 interface Requirement {
@@ -17,6 +18,8 @@ class ProjectRows implements ProjectNeeds {
   readonly id: string;
   root = -1;
   quantity = 0;
+  /** The demand of the whole structure. */
+  #rootDemand = -1;
   readonly items: number[] = [];
   readonly demands: number[] = [];
   readonly held: number[] = [];
@@ -34,9 +37,15 @@ class ProjectRows implements ProjectNeeds {
   }
 
   /** The whole structure is needed. `root` is the item that stands for the project. */
-  needWhole(root: number, quantity: number): void {
+  needWhole(root: number, quantity: number, demand: number): void {
     this.root = root;
     this.quantity = quantity;
+    this.#rootDemand = demand;
+  }
+
+  /** Returns the demands of what is open. */
+  openDemands(): number[] {
+    return [this.#rootDemand, ...this.demands].filter((demand) => demand >= 0);
   }
 
   add({ item, demand, held, followsStructure }: Requirement): void {
@@ -66,6 +75,14 @@ export class Projects {
 
   needs(): readonly ProjectNeeds[] {
     return this.#all().filter(({ root, followStructure }) => root >= 0 || followStructure.includes(true));
+  }
+
+  /** Returns the open demands of each project that has some, in the order of their ids. */
+  demands(): ProjectDemands[] {
+    return this.#all()
+      .map((one) => ({ id: one.id, demands: one.openDemands() }))
+      .filter(({ demands }) => demands.length > 0)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   /** Returns the items that stand for projects. */

@@ -9,11 +9,19 @@ import {
   type PlanSupply,
   type ProjectNeeds,
 } from '../netting/planning-input.ts';
+import type { ComponentDemands, ProjectDemands } from '../netting/served-projects.ts';
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
 import { daysBetween } from '../options/calendar.ts';
 import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import { Bases } from './basis.ts';
-import { type Amount, DemandColumns, Facts, type Origins, SupplyColumns } from './input-columns.ts';
+import {
+  type Amount,
+  ComponentColumns,
+  DemandColumns,
+  Facts,
+  type Origins,
+  SupplyColumns,
+} from './input-columns.ts';
 import type { InputSource } from './input-source.ts';
 import { itemsInScope } from './items-in-scope.ts';
 import { IdIndex, type PackedIds } from './packed-ids.ts';
@@ -42,6 +50,9 @@ export interface ReadInput {
   /** The origin of each demand. */
   origins: Origins;
   projects: readonly ProjectNeeds[];
+  projectDemands: readonly ProjectDemands[];
+  /** Demands for the lines of which they are components. */
+  components: ComponentDemands;
   supply: PlanSupply;
   substitutes: PlanSubstitutes | undefined;
   /** Facts on which the actions of each item rest. */
@@ -90,8 +101,8 @@ export async function readInput(
     if (root < 0) continue;
     const needed = { item: root, day: daysBetween(day, requiredBy), quantity: Math.round(quantity * 1e6) };
     const id = { view: ids.view, from: ids.offsetOf(root) };
+    projects.at(id).needWhole(root, needed.quantity, demand.length);
     demand.push(needed, { kind: 'project', id, line: null });
-    projects.at(id).needWhole(root, needed.quantity);
   }
   const supply = new SupplyColumns();
   for await (const rows of source.lines())
@@ -106,7 +117,12 @@ export async function readInput(
       else demand.push(planned, { kind: 'salesLine', id, line: null });
     }
   const comes = supply.columns();
-  const startOf = startsOf(comes, { ids: supply.ids, leadDays: items.leadDays, calendar });
+  const supplyOf = suppliesOf(comes, supply.ids);
+  const components = new ComponentColumns();
+  const startOf = (at: number) => {
+    const lead = Math.max(0, items.leadDays[comes.item[at] as number] as number);
+    return calendar.startFor(Math.max(0, comes.day[at] as number), lead) ?? 0;
+  };
   const neededIn = new Set(options.scope?.projects ?? []);
   const ofProjects = projects.rootsOf(neededIn);
   for await (const rows of source.requirements())
@@ -124,8 +140,10 @@ export async function readInput(
       if (project !== null && neededIn.has(project.id)) ofProjects.push(amount.item);
       facts.push(amount, false);
       const line = rows.isNull(2) ? null : placeOf(rows, 2);
+      const madeBy = line === null ? -1 : supplyOf(line.view, line.from);
+      if (madeBy >= 0) components.push(demand.length, madeBy);
       // Components are needed when the line begins, and not when it ends.
-      const start = line === null ? undefined : startOf(line.view, line.from);
+      const start = madeBy < 0 ? undefined : startOf(madeBy);
       const needed = { ...amount, day: start ?? otherDay(rows) ?? amount.day };
       if (!rows.isNull(6)) lists.addDemand(demand.length, JSON.parse(rows.text(6)));
       demand.push(needed, { kind: 'requirement', id: placeOf(rows, 0), line });
@@ -146,6 +164,8 @@ export async function readInput(
     demand: demand.columns(),
     origins: demand.origins(),
     projects: projects.needs(),
+    projectDemands: projects.demands(),
+    components: components.columns(),
     supply: comes,
     substitutes: source.idsOf === null ? undefined : await lists.resolved(source.idsOf, index),
     bases,
@@ -169,19 +189,14 @@ async function readStock(
 }
 
 /**
- * Returns a function that finds the day on which a line begins, by its id; undefined: no supply is of the line. A line whose parts come on several days
- * begins with its last part.
+ * Returns a function that finds the supply of a line, by its id; -1: none is. Components of a line whose parts come on several days are needed for
+ * its last part.
  */
-function startsOf(
-  { item: items, day: days, isPart }: PlanSupply,
-  { ids, leadDays, calendar }: { ids: PackedIds; leadDays: Int32Array; calendar: WorkingCalendar },
-): (view: DataView, from: number) => number | undefined {
+function suppliesOf({ isPart }: PlanSupply, ids: PackedIds): (view: DataView, from: number) => number {
   const index = new IdIndex(ids);
   return (view, from) => {
     let supply = index.at(view, from);
-    if (supply < 0) return undefined;
-    while (isPart[supply + 1] === 1 && ids.equals(supply + 1, view, from)) supply++;
-    const lead = Math.max(0, leadDays[items[supply] as number] as number);
-    return calendar.startFor(Math.max(0, days[supply] as number), lead) ?? 0;
+    while (supply >= 0 && isPart[supply + 1] === 1 && ids.equals(supply + 1, view, from)) supply++;
+    return supply;
   };
 }

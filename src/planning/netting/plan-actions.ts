@@ -82,6 +82,8 @@ export class PlanActions {
   readonly #lateDays = new Column(new Int32Array());
   readonly #exceptions = new Column(new Uint16Array());
   readonly #substitutes = new Map<number, NonNullable<PlanAction['substitute']>>();
+  /** Indexes in the actions of which these are some. */
+  #origins: Column<Uint32Array> | null = null;
 
   get length(): number {
     return this.#item.length;
@@ -138,8 +140,19 @@ export class PlanActions {
   within(items: Uint8Array | null): PlanActions {
     if (items === null) return this;
     const some = new PlanActions();
-    for (const [at, item] of this.#item.values().entries()) if (items[item] === 1) some.push(this.at(at));
+    const origins = new Column(new Uint32Array());
+    for (const [at, item] of this.#item.values().entries())
+      if (items[item] === 1) {
+        some.push(this.at(at));
+        origins.push(at);
+      }
+    some.#origins = origins;
     return some;
+  }
+
+  /** Returns the index that an action had before `within`. */
+  originOf(index: number): number {
+    return this.#origins?.at(index) ?? index;
   }
 
   /**

@@ -6,7 +6,7 @@ import { moneyOf, moneyText } from '../../money/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { type PlanningOptions, standardOptions } from '../options/planning-options.schema.ts';
 import type { PlanningAction, PlanningRun } from './planning-run.schema.ts';
-import { lockRun, selectRun } from './planning-runs.sql.ts';
+import { lockRun, selectRun, selectServedKnown } from './planning-runs.sql.ts';
 
 export interface RunRow {
   id: string;
@@ -53,6 +53,17 @@ export function requireCompleted({ id, status }: RunRow): void {
       'planning_run_not_ready',
       `Planning run ${id} is ${status}. Only a completed run has actions.`,
     );
+}
+
+/** A run of an earlier version does not know it, and none does whose needs are too many. Throws `validation_failed`. */
+export async function requireServedKnown(tx: Tx, run: RunRow): Promise<void> {
+  const [first] = await tx.query<{ is_known: boolean }>(selectServedKnown, [tx.workspaceId, storedIn(run)]);
+  if (first === undefined || first.is_known) return;
+  const message = `Planning run ${run.id} does not know which projects its actions serve: an earlier version computed it, or projects need too much for it. Plan again, or plan the project alone with \`scope.projects\`.`;
+  throw new AppError('validation_failed', {
+    detail: message,
+    errors: [{ pointer: '/project', code: 'validation_failed', message }],
+  });
 }
 
 /** Returns the options of a run. A run of an earlier version lacks some. */

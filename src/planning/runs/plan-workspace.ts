@@ -17,6 +17,7 @@ import { TooLargeError } from '../input/too-large.ts';
 import { netItems } from '../netting/net-items.ts';
 import { exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import type { Ids } from '../netting/planning-input.ts';
+import { ServedProjects } from '../netting/served-projects.ts';
 import { calendarOf, dateOf } from '../options/calendar.ts';
 import { optionsOf, type RunRow } from './find-run.ts';
 import {
@@ -40,6 +41,8 @@ export interface RunRef {
 
 const ROWS_AT_ONCE = 5000;
 const PARTS_AT_ONCE = 500;
+/** Actions and projects that they serve, in pairs. */
+const SERVED_MAX = 1_000_000;
 
 interface Computed {
   day: string;
@@ -109,23 +112,30 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const calendar = calendarOf(options, day);
   const source = await wholeWorkspace(tx, day, await readChoice(tx, options));
   const input = await readInput(source, { day, options, limits, calendar });
-  const found = netItems({
-    ...options,
-    ...input,
-    calendar,
-    substitutes: options.usesSubstitutes ? input.substitutes : undefined,
-  }).within(input.inScope);
+  const substitutes = options.usesSubstitutes ? input.substitutes : undefined;
+  const serving = servingOf(input);
+  const found = netItems({ ...options, ...input, calendar, substitutes }, serving).within(input.inScope);
   const counts = found.counts();
   const order = found.sorted(input.items.ids, input.supply, limits.actionsMax);
   const actions = Array.from(order, (at) => found.at(at));
   const isTruncated = found.length > actions.length;
   const costs = await costsOf(tx, input, actions, day);
+  const served = serving === null ? undefined : serving.servedBy(found, order, SERVED_MAX);
   const stored: unknown[][][] = [];
   for (let first = 0; first < actions.length; first += ROWS_AT_ONCE)
-    stored.push(columnsFrom({ day, input, actions, costs }, first));
+    stored.push(columnsFrom({ day, input, actions, costs, served }, first));
   const items = input.items.ids.length - options.projects.length;
   const links = input.links.child.length;
   return { day, items, links, stored, counts, isTruncated, isWhatIf };
+}
+
+/** Follows what covers the needs of projects; null: no project needs anything. */
+function servingOf({
+  items: { available },
+  projectDemands: projects,
+  ...input
+}: ReadInput): ServedProjects | null {
+  return projects.length === 0 ? null : new ServedProjects({ ...input, available, projects });
 }
 
 /** Returns what is ordered costs, at the price of its quantity. */
@@ -171,10 +181,19 @@ function columnsFrom(
     input,
     actions,
     costs,
-  }: { day: string; input: ReadInput; actions: readonly PlanAction[]; costs: Costs },
+    served,
+  }: Pick<Computed, 'day'> & {
+    input: ReadInput;
+    actions: readonly PlanAction[];
+    costs: Costs;
+    /** Projects that the actions serve; undefined: no project needs anything, null: they could not be found. */
+    served: ReturnType<ServedProjects['servedBy']> | undefined;
+  },
   first: number,
 ): unknown[][] {
-  const { items, supply, offers, locations, bases } = input;
+  const { items, supply, offers, locations, bases, projectDemands } = input;
+  const projectsOf = (places: readonly number[]) =>
+    places.map((place) => projectDemands[place]?.id ?? '').join(' ');
   const some = actions.slice(first, first + ROWS_AT_ONCE);
   const column = <T>(value: (one: PlanAction) => T) => some.map(value);
   const ofOffer = (ids: Ids) =>
@@ -208,5 +227,6 @@ function columnsFrom(
     column(({ substitute }) => (substitute === undefined ? null : items.ids.at(substitute.item))),
     column(({ substitute }) => (substitute === undefined ? null : decimalOf(substitute.quantity))),
     column(({ supply: at }) => (supply.isPart[at] === 1 ? dateAt(supply.day[at] as number) : null)),
+    some.map((_, at) => (served === null ? null : projectsOf(served?.[first + at] ?? []))),
   ];
 }

@@ -167,6 +167,9 @@ export const PlanningActionQuery = ListQuery.extend({
   exception: z.enum(exceptionNames).optional().describe('Only actions with this exception.'),
   item: EntityRef.optional().describe('Only actions of this item.'),
   supplierId: z.uuid().optional().describe('Only orders from this supplier.'),
+  project: EntityRef.optional().describe(
+    'Only actions that serve a need of this project, directly or through what is made of them: needs that the run has found.',
+  ),
   has: z
     .enum(['proposal', 'exception'])
     .optional()

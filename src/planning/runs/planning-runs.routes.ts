@@ -9,7 +9,15 @@ import { showCreatedOrder, showLine } from '../../procurement/records/show-procu
 import { NewPlanningRun } from '../options/planning-options.schema.ts';
 import { acceptRun, cancelRun } from './accept-run.ts';
 import { commitRun, dismissActions } from './commit-run.ts';
-import { type ActionRow, findRun, type RunRow, showAction, showRun, storedIn } from './find-run.ts';
+import {
+  type ActionRow,
+  findRun,
+  type RunRow,
+  requireServedKnown,
+  showAction,
+  showRun,
+  storedIn,
+} from './find-run.ts';
 import {
   PlanningAction,
   PlanningActionQuery,
@@ -109,7 +117,9 @@ const listActions = defineRoute({
     const { supplierId = null, has = null } = query;
     const run = await findRun(tx, id);
     const item = query.item === undefined ? null : await resolveEntityId(tx, query.item);
-    const narrowing = [action, exception, item, status, supplierId, has];
+    const project = query.project === undefined ? null : await resolveEntityId(tx, query.project);
+    if (project !== null) await requireServedKnown(tx, run);
+    const narrowing = [action, exception, item, status, supplierId, has, project];
     const list = ['planning-actions', id, ...narrowing.map((value) => value ?? '')].join(' ');
     const after = decodeCursor(list, cursor, z.int().min(0)) ?? 0;
     const page = await readPage<ActionRow>(

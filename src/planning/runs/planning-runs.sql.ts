@@ -101,18 +101,19 @@ export const completeRun = `
 /**
  * $2 run; the actions side by side: $3 ordinals, $4 items, $5 actions, $6 exceptions joined by blanks, $7 lines, $8 needed on, $9 starts on,
  * $10 quantities, $11 days late, $12 supplier parts, $13 suppliers, $14 locations, $15 amounts, $16 currencies, $17 bases, $18 substitutes, $19 quantities
- * of them, $20 days of parts.
+ * of them, $20 days of parts, $21 projects joined by blanks.
  */
 export const insertActions = `
   insert into planning_action (workspace_id, run_id, ordinal, item_id, action, exceptions, line_id, needed_on, starts_on, quantity,
                                late_days, supplier_part_id, supplier_id, location_id, amount, currency, basis, substitute_id,
-                               substitute_quantity, part_on)
+                               substitute_quantity, part_on, project_ids)
   select $1, $2, a.ordinal, a.item_id, a.action, string_to_array(a.exceptions, ' '), a.line_id, a.needed_on, a.starts_on, a.quantity,
-         a.late_days, a.supplier_part_id, a.supplier_id, a.location_id, a.amount, a.currency, a.basis, a.substitute_id, a.substitute_quantity, a.part_on
+         a.late_days, a.supplier_part_id, a.supplier_id, a.location_id, a.amount, a.currency, a.basis, a.substitute_id, a.substitute_quantity, a.part_on,
+         string_to_array(a.projects, ' ')::uuid[]
   from unnest($3::int[], $4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::date[], $9::date[], $10::numeric[], $11::int[],
-              $12::uuid[], $13::uuid[], $14::uuid[], $15::numeric[], $16::text[], $17::text[], $18::uuid[], $19::numeric[], $20::date[])
+              $12::uuid[], $13::uuid[], $14::uuid[], $15::numeric[], $16::text[], $17::text[], $18::uuid[], $19::numeric[], $20::date[], $21::text[])
     as a (ordinal, item_id, action, exceptions, line_id, needed_on, starts_on, quantity, late_days, supplier_part_id, supplier_id,
-          location_id, amount, currency, basis, substitute_id, substitute_quantity, part_on)`;
+          location_id, amount, currency, basis, substitute_id, substitute_quantity, part_on, projects)`;
 
 /** Completed runs that are looked at for dismissals, where those before have a scope or projects of their own. */
 const DISMISSED_IN_MAX = 20;
@@ -165,7 +166,7 @@ export const withNames = (actions: string, more = '', order = 'a.ordinal') => `
 
 /**
  * $2 run, $3 ordinal to go on behind, $4 action or null, $5 exception or null, $6 item or null, $7 status or null, $8 supplier or null, $9
- * `proposal`, `exception` or null, $10 rows.
+ * `proposal`, `exception` or null, $10 project that they serve or null, $11 rows.
  */
 export const selectActions = withNames(`
   select * from planning_action
@@ -173,7 +174,13 @@ export const selectActions = withNames(`
     and ($5::text is null or exceptions @> array[$5::text]) and ($6::uuid is null or item_id = $6)
     and ($7::text is null or status = $7) and ($8::uuid is null or supplier_id = $8)
     and ($9::text is null or case $9 when 'proposal' then action <> 'none' else exceptions <> '{}' end)
-  order by ordinal limit $10`);
+    and ($10::uuid is null or project_ids @> array[$10::uuid])
+  order by ordinal limit $11`);
+
+/** Whether it is known which projects the actions of a run serve: of all or of none. $2 run. */
+export const selectServedKnown = `
+  select project_ids is not null as is_known from planning_action
+  where workspace_id = $1 and run_id = $2 order by ordinal limit 1`;
 
 /** Uses of substitutes in place of these items, or of these items in place of others. $2 run, $3 item[], $4 rows. */
 export const selectSubstituteUses = `

@@ -57,6 +57,7 @@ export async function findTimeline(
     null,
     null,
     null,
+    null,
     TIMELINE_ROWS_MAX + 1,
   ];
   const actions = await tx.query<ActionRow>(selectActions, params);

@@ -52,12 +52,10 @@ export async function planItems(
   const input = await readInput(source, { day, options, limits, calendar });
   const supplyAt = placesOf(input.supply.ids);
   const madeFor = new Map(
-    Array.from(input.demand.item, (_, demand) => demand).flatMap((demand) => {
-      const { lineId } = input.origins.at(demand);
-      const supply = lineId === null ? undefined : supplyAt.get(lineId);
-      if (supply === undefined) return [];
+    Array.from(input.components.demand, (demand, row) => {
+      const supply = input.components.supply[row] as number;
       const madeBy: Coming = { supply };
-      return [[demand, { madeItem: input.supply.item[supply] as number, madeBy }] as const];
+      return [demand, { madeItem: input.supply.item[supply] as number, madeBy }] as const;
     }),
   );
   const pegs = new Pegs(input.items.available, madeFor);

@@ -1,4 +1,5 @@
 /** What projects need is planned once: by their structure, by their requirements, or by both. */
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
 import type { PlanningAction, PlanningRun } from '../../../web/client/operations.ts';
@@ -178,6 +179,42 @@ test('pegs name the project, and the scope takes what lies below it', async () =
       },
     ],
   });
+});
+
+test('a run is reviewed by project: what serves it directly or through what is made of it', async () => {
+  const rover = await makeRover();
+  const other = await makeRover();
+  await workspace.link(other.wheel, rover.hub, 1);
+  await raise(rover);
+  const { id } = await run(of(other.project));
+  const filtered = async (project: string, more = '') => {
+    const found = await must(200, 'GET', `/planning/runs/${id}/actions?limit=200&project=${project}${more}`);
+    return (found.items as PlanningAction[]).map(({ itemEntityId }) => itemEntityId).sort();
+  };
+  const own = (one: Rover) => [one.wheel, one.hub, one.screw];
+  expect(new Set(await filtered(rover.project))).toEqual(new Set(own(rover)));
+  expect(new Set(await filtered(other.project))).toEqual(new Set([...own(other), rover.hub, rover.screw]));
+  expect(await filtered(rover.project, '&action=order')).toEqual([rover.screw]);
+  // A project that nothing was planned for has no actions.
+  expect(await filtered(workspace.project)).toEqual([]);
+  // All that a project needs is committed by the numbers of its actions.
+  const { items } = await must(200, 'GET', `/planning/runs/${id}/actions?project=${rover.project}`);
+  const actions = (items as PlanningAction[]).map(({ number }) => number);
+  const { orders } = await must(200, 'POST', `/planning/runs/${id}/commit`, {
+    actions,
+    locationEntityId: shelf,
+  });
+  expect(orders).toHaveLength(2);
+  const client = new Client({ connectionString: server.ctx.databaseUrl });
+  await client.connect();
+  await client.query('update planning_action set project_ids = null where run_id = $1', [id]);
+  await client.end();
+  const refused = await workspace.ask('GET', `/planning/runs/${id}/actions?project=${rover.project}`);
+  expect([refused.status, refused.body.code, refused.body.errors?.[0]?.pointer]).toEqual([
+    422,
+    'validation_failed',
+    '/project',
+  ]);
 });
 
 test('a run with a wrong project is refused with its place', async () => {
