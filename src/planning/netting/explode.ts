@@ -1,6 +1,7 @@
 /** Adds the needs of components of what is made. A phantom passes its need on to its own components. */
 import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
 import type { PlanLinks } from './planning-input.ts';
+import { WaitingPhantoms } from './waiting-phantoms.ts';
 
 /** Takes the needs that arise by links. */
 export interface NeedTaker {
@@ -17,32 +18,23 @@ export function explode(
   rows: NeedTaker,
   made: { item: number; day: number; quantity: number },
 ): void {
-  let phantoms: Map<number, number> | null = null;
+  let phantoms: WaitingPhantoms | null = null;
   const addComponents = (parent: number, quantity: number) => {
     const last = links.from[parent + 1] as number;
     for (let link = links.from[parent] as number; link < last; link++) {
       const need = Math.min(BEYOND, timesLink(links, link, quantity) + (links.fixed[link] as number));
       const child = links.child[link] as number;
-      if (links.isPhantom[link] === 0) rows.add(child, made.day, need, link);
+      // An item of a cycle has no place, and passes nothing on: the needs of a phantom would go round for ever.
+      if (links.isPhantom[link] === 0 || place[child] === 0) rows.add(child, made.day, need, link);
       else {
-        phantoms ??= new Map();
-        phantoms.set(child, Math.min(BEYOND, (phantoms.get(child) ?? 0) + need));
+        phantoms ??= new WaitingPhantoms(place);
+        phantoms.add(child, need, BEYOND);
       }
     }
   };
   addComponents(made.item, made.quantity);
-  for (let next = firstOf(phantoms, place); next !== null; next = firstOf(phantoms, place)) {
-    const [item, quantity] = next;
-    (phantoms as Map<number, number> | null)?.delete(item);
-    addComponents(item, quantity);
-  }
-}
-
-function firstOf(phantoms: ReadonlyMap<number, number> | null, place: Uint32Array): [number, number] | null {
-  let first: [number, number] | null = null;
-  for (const one of phantoms ?? [])
-    if (first === null || (place[one[0]] as number) < (place[first[0]] as number)) first = one;
-  return first;
+  const takePhantom = () => phantoms?.take() ?? null;
+  for (let next = takePhantom(); next !== null; next = takePhantom()) addComponents(...next);
 }
 
 /** Returns the product, rounded up to whole millionths; `BEYOND` if it is out of range. */

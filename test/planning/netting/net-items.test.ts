@@ -280,6 +280,46 @@ describe('what cannot be planned is named', () => {
     ]);
   });
 
+  test('phantoms that contain each other', () => {
+    const phantom = { isPhantom: true };
+    const one = plan({
+      items: [
+        item('box', { way: 'make' }),
+        item('egg', { way: 'make' }),
+        item('hen', { way: 'make' }),
+        item('lid'),
+      ],
+      links: [
+        link('box', 'egg', 1000, phantom),
+        link('box', 'lid', 1000),
+        link('egg', 'hen', 1000, phantom),
+        link('hen', 'egg', 1000, phantom),
+      ],
+      demand: [{ item: 'box', day: 9, quantity: 1 }],
+    });
+    expect(told(one)).toEqual([
+      'none egg 0 on 0 from 0, cycle',
+      'none hen 0 on 0 from 0, cycle',
+      'order lid 1 on 4 from 0, late',
+      'make box 1 on 9 from 4',
+    ]);
+  });
+
+  test('very many phantoms below one item', () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `phantom ${at}`);
+    const one = plan({
+      items: [item('box', { way: 'make', leadDays: 0 }), ...names.map((name) => item(name)), item('screw')],
+      links: names.flatMap((name) => [
+        link('box', name, 1000, { isPhantom: true }),
+        link(name, 'screw', 2000),
+      ]),
+      demand: Array.from({ length: 5 }, (_, day) => ({ item: 'box', day: day + 6, quantity: 1 })),
+    });
+    const ordered = told(one).filter((action) => action.startsWith('order'));
+    expect(ordered[0]).toBe('order screw 40000 on 6 from 1');
+    expect(ordered).toHaveLength(5);
+  });
+
   test('a quantity that grows out of range along the levels', () => {
     const one = plan({
       items: [item('a', { way: 'make' }), item('b', { way: 'make' }), item('c')],
