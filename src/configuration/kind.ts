@@ -1,5 +1,5 @@
 /**
- * What categories, lifecycles and property definitions have in common: each has a key, a bound on how many there may
+ * Categories, lifecycles and property definitions have this in common: each has a key, a bound on how many there may
  * be, and a trail of its changes.
  */
 import type { Actor } from '../actor.ts';

@@ -27,7 +27,7 @@ interface Block {
   wantsSpare: boolean;
 }
 
-/** Where new entities get their numbers from: the first of as many consecutive numbers of each category. */
+/** The source of the numbers of new entities. It returns the first of as many consecutive numbers of each category. */
 export interface NumberSource {
   take(
     workspaceId: string,
@@ -71,8 +71,8 @@ export class NumberBlocks implements NumberSource {
   }
 
   /**
-   * As many consecutive numbers of each category, the first of each. Throws `NumbersWanted`, and then has given out none
-   * of any.
+   * Returns the first of as many consecutive numbers of each category. If it throws `NumbersWanted`, it has given out
+   * none.
    */
   take(workspaceId: string, counts: ReadonlyMap<string, number>): Map<string, number> {
     const nameOf = (category: string) => `${workspaceId} ${category}`;

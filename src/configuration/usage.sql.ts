@@ -1,6 +1,6 @@
 /**
- * What configuration is used by. Counts stop at a limit, so that no question costs more on ten million
- * entities than on ten thousand; every one of these is an index range.
+ * Counts what uses configuration. Counts stop at a limit, so that no question costs more on ten million
+ * entities than on ten thousand; each of them is an index range.
  */
 
 /** $1 workspace, $2 lifecycle. */

@@ -1,5 +1,5 @@
 /**
- * What a search text means: all of its words, in any order, each anywhere in the number or the name, whatever their case and accents.
+ * A search text means all of its words, in any order, each anywhere in the number or the name, whatever their case and accents.
  * A word of one or two characters is looked for at the beginning of words.
  */
 import { z } from 'zod';

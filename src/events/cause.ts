@@ -1,6 +1,6 @@
 /**
- * What events recorded in a transaction are caused by, where that is a run of an automation. It goes with the
- * transaction and not through every function between, because no writer of entities has to know of it.
+ * The run of an automation that causes the events of a transaction. It goes with the transaction and not through every function
+ * between, because no writer of entities has to know of it.
  */
 import type { Tx } from '../db/transaction.ts';
 

@@ -29,7 +29,7 @@ export interface CombinedCall<Done> {
 }
 
 export interface CombinedWork<Call extends CombinedCall<Done>, Done> {
-  /** What the calls are, in words, for the refusal when too many wait. */
+  /** A name for the calls in the refusal when too many wait. */
   what: string;
   /** Carries out calls of one workspace in a transaction that they share; the outcomes are in the order of the calls. */
   run(tx: Tx, calls: readonly Call[], gathering: Gathering): Promise<readonly Outcome<Done>[]>;
@@ -55,7 +55,7 @@ export class CombinedCalls<Call extends CombinedCall<Done>, Done> {
   readonly #db: Db;
   readonly #limits: CombiningLimits;
   readonly #work: CombinedWork<Call, Done>;
-  /** By workspace, while calls of it are under way. */
+  /** Calls that wait, by workspace, while calls of it are under way. */
   readonly #waiting = new Map<string, Waiting<Call>[]>();
 
   constructor(db: Db, limits: CombiningLimits, work: CombinedWork<Call, Done>) {
@@ -179,7 +179,7 @@ async function verdictsOf<Call extends CombinedCall<Done>, Done>(
   return verdicts;
 }
 
-/** What the idempotency keys say already; null for each call that is still to be carried out. */
+/** Returns the answers that the idempotency keys have kept; null for each call that is still to be carried out. */
 async function claims<Done>(
   tx: Tx,
   calls: readonly CombinedCall<Done>[],

@@ -1,7 +1,7 @@
 /** How an operation on many requests of different callers is told of them, and what it says of each. */
 import { AppError } from '../errors.ts';
 
-/** What was done, a refusal, or that the request needs a transaction of its own; null for one that was passed over. */
+/** The outcome of a request: what was done, a refusal, or `separately` if it needs a transaction of its own; null if it was passed over. */
 export type Outcome<Done> = { readonly done: Done } | AppError | 'separately' | null;
 
 export interface Gathering {
@@ -19,7 +19,7 @@ export function singleCall(): Gathering {
   return { answered: Promise.resolve([false]), isSingle: true };
 }
 
-/** What was done with the only request. Throws its refusal. */
+/** Returns what was done with the only request. Throws its refusal. */
 export function singleDone<Done>([outcome]: readonly Outcome<Done>[]): Done {
   if (outcome instanceof AppError) throw outcome;
   if (outcome === undefined || outcome === null || outcome === 'separately')

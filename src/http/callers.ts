@@ -62,13 +62,13 @@ export interface Asking {
 export interface Callers {
   /** The secret whose guesses are counted: the key of a header, or the secret of a link's path; null without one. */
   shownBy(access: Access, req: Request): string | null;
-  /** The same, or the token of a session: it says in which line the call stands. Empty without one. */
+  /** Returns the key or the token of a session, which says in which line the call stands. It is empty without one. */
   lineOf(access: Access, req: Request): string;
   /** Lets the operator in, and nobody else. Returns the token as presented. */
   operatorOf(req: Request, refused: (why: Refusal) => void): string;
   /** The caller of a route of a workspace. Throws `unauthorized`, `forbidden`, `csv_link_not_found` and what a resting workspace says. */
   find(access: Access, asking: Asking, refused: (why: Refusal) => void): Promise<Caller | LinkCaller>;
-  /** Null where the request shows no key in a header. */
+  /** Returns null if the request shows no key in a header. */
   expect(asking: Asking): Expectation | null;
   /** A key was let in. */
   noteUse(caller: Caller): void;

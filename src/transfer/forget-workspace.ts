@@ -17,8 +17,8 @@ export interface Forgotten {
 }
 
 /**
- * By the owner of the schema: the service's own login may not. `withName`: the name goes too, so that it can come back.
- * Throws `TransferError` where it is not gone.
+ * The owner of the schema calls this, because the service's own login may not. `withName` deletes the name too, so that it can
+ * come back. Throws `TransferError` if the workspace is not gone.
  */
 export async function forgetWorkspace(
   owner: OwnerConnection,

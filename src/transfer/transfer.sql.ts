@@ -62,8 +62,8 @@ export const selectHeads = `
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Where each row is and what it has as text, without reading what is stored apart: bytes are written as two digits each, the
- * length of a text is known without it. Only what is compressed, and has no length to ask for, is unpacked. $1 workspace.
+ * Declares a cursor over the place of each row and its size as text, without reading what is stored apart: bytes are written as two
+ * digits each, the length of a text is known without it. Only what is compressed, and has no length to ask for, is unpacked. $1 workspace.
  */
 export function declareSizes({ name, columns }: TenantTable): string {
   const sizes = columns.map(({ name: column, type }) => {

@@ -3,7 +3,7 @@ import { ONE, type Rational } from './rational.ts';
 import { factorBetween, findUnit } from './unit.ts';
 
 export interface ItemUnits {
-  /** Null where the item names none: its quantities are in no unit. */
+  /** It is null if the item names none: its quantities are in no unit. */
   readonly baseUnit: string | null;
   /** How many base units one of the other units is, by `unitKey`. */
   readonly factors: ReadonlyMap<string, Rational>;

@@ -1,6 +1,6 @@
 /**
- * What was tried in vain waits for up to a day until it is tried again; once a receiver is mended nobody wants to wait so long, nor
- * to send each again by hand. It goes at once where a person says that it is mended (a test that arrives, another address, the webhook
+ * A message that was tried in vain waits for up to a day until it is tried again; once a receiver is mended nobody wants to wait so
+ * long, nor to send each again by hand. It goes at once if a person says that it is mended (a test that arrives, another address, the webhook
  * switched on again), or where the receiver answers after it has refused several. One message that a receiver never takes, among others that
  * it takes, is no outage: it keeps its times, or each of the others would cost it an attempt.
  */

@@ -1,5 +1,5 @@
 /**
- * What this process is sending. A receiver that takes its time holds a place of its workspace's and none of the
+ * The messages that this process is sending. A receiver that takes its time holds a place of its workspace's and none of the
  * queue's: the job of a slow turn ends, and the turn goes on here. So many targets that never answer, of however many
  * workspaces, keep nobody's next delivery from being begun.
  */

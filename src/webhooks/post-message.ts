@@ -1,5 +1,5 @@
 /**
- * One attempt at one message. The name is resolved here, every address is looked at, and the connection goes to
+ * Makes one attempt at one message. The name is resolved here, every address is looked at, and the connection goes to
  * the address that was looked at: a name that resolves to something else a moment later gains nothing.
  */
 import { request as requestHttp } from 'node:http';

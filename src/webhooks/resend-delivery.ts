@@ -14,8 +14,8 @@ export async function resendDelivery(tx: Tx, webhookId: string, id: string): Pro
 }
 
 /**
- * The same of one that somebody has seen fail, and that nobody has resent since: resolves to its status, `failed` where it is in line again.
- * Throws the same.
+ * Resends a delivery that somebody has seen fail, and that nobody has resent since. Resolves to its status, which is `failed` if it is in
+ * line again. Throws as `resendDelivery` does.
  */
 export async function resendFailed(tx: Tx, webhookId: string, id: string): Promise<string> {
   const [known] = await tx.query<{ status: string }>(lockDelivery, [tx.workspaceId, webhookId, id]);

@@ -1,5 +1,5 @@
 /**
- * What a new workspace starts with, as data. It holds no property definitions: a connector or an
+ * The data that a new workspace starts with. It holds no property definitions: a connector or an
  * administrator adds those that are in use, and a sync ignores all others (interface, Sync entity).
  */
 import type { Category } from '../configuration/categories/category.schema.ts';

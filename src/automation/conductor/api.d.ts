@@ -1,7 +1,7 @@
 /**
- * What a script has: `api`, the `context` of its event, and `console` (which writes to the run's log, as
- * `api.log` does). A script is the body of an async function: `await` and `return` work at its top level.
- * What it returns, as JSON, is the result of the run.
+ * A script has `api`, the `context` of its event, and `console` (which writes to the run's log, as
+ * `api.log` does). It is the body of an async function: `await` and `return` work at its top level.
+ * The JSON of what it returns is the result of the run.
  *
  * `Date` stands still at the event's time, in UTC, and `Math.random` repeats with the run, so that a run can
  * be repeated. All writes of a run are one transaction: an error that is not caught leaves nothing written.

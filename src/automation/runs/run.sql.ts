@@ -109,8 +109,8 @@ export const selectRunsOfCaller = `
   order by id desc`;
 
 /**
- * Of all automations, newest first. $1 workspace, $2 id to go on below or null, $3 rows; with a status $4 that, along
- * automation_run_status: "from the status to the status, in the order of status and id" is an order that only it has.
+ * Selects runs of all automations, newest first. $1 workspace, $2 id to go on below or null, $3 rows; with a status, $4 is the status,
+ * along automation_run_status: "from the status to the status, in the order of status and id" is an order that only it has.
  */
 export const selectAllRuns = `
   select ${summary} from automation_run

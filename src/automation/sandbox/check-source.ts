@@ -1,5 +1,5 @@
 /**
- * What is wrong with a script before it runs. The wrapped script decides whether it compiles; the place is
+ * Finds what is wrong with a script before it runs. The wrapped script decides whether it compiles; the place is
  * taken from a compilation of the bare script, which is exact unless a top-level `return` stopped it.
  */
 import type { QuickJSContext } from 'quickjs-emscripten';

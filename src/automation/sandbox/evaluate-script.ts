@@ -1,5 +1,5 @@
 /**
- * One run of one script in an instance, start to end, on the thread that calls it. Handles are not disposed
+ * Runs one script once in an instance, from start to end, on the thread that calls it. Handles are not disposed
  * of: after an interrupt that may abort the engine, and the memory they are in is overwritten or dropped.
  */
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * What a process or thread has parsed of configurations, until they change. Every transaction asks which version the
- * workspace has: what another process changed is seen at once.
+ * Configurations that a process or thread has parsed, until they change. Every transaction asks which version the
+ * workspace has, so it sees at once what another process changes.
  */
 import type { Db } from '../../db/connect.ts';
 import type { WorkspaceConfiguration } from './workspace-configuration.ts';

@@ -22,8 +22,8 @@ interface Row {
 }
 
 /**
- * As it is at the moment; parsed only where it has changed since this process did so last. A transaction that writes
- * entities by it takes `configurationForWriting`, or what it read may be gone when it commits.
+ * Returns the configuration as it is now; it is parsed only if it has changed since this process parsed it last. A transaction that
+ * writes entities by it calls `configurationForWriting`; otherwise what it read may be gone when it commits.
  */
 export async function loadConfiguration(tx: Tx): Promise<WorkspaceConfiguration> {
   return (await findKnown(tx)) ?? readConfiguration(tx);

@@ -11,8 +11,8 @@ import type { Lifecycle, LifecycleReplacement, LifecycleTransition } from './lif
 import { lifecycleKind, showLifecycle } from './lifecycle-kind.ts';
 
 /**
- * What lifecycles are checked by beyond their drawing, the seam for the capability that runs what they carry. Throws
- * `validation_failed` where the settings of an attached feature automation are not what it takes.
+ * The capability that runs attached feature automations checks their settings by this. Throws `validation_failed` if a feature
+ * automation does not take its settings.
  */
 export type CheckAttachments = (transitions: readonly LifecycleTransition[]) => void;
 

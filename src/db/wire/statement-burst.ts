@@ -17,7 +17,7 @@ interface Waiting extends Statement {
   reject(error: unknown): void;
 }
 
-/** What `pg` has and its types lack: its own cursors are built on it. self-test.ts checks that it is there. */
+/** Members of `pg` that its types lack; its own cursors are built on them. self-test.ts checks that they are there. */
 interface Connection {
   /** Every message below goes through it, by itself to the stream. */
   _send?: (message: Buffer) => boolean;

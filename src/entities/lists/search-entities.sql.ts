@@ -90,7 +90,7 @@ export const keepIndexOrder = `${preferIndexOrder},
          set_config('enable_mergejoin', 'off', true)`;
 
 /**
- * By the trigram index (`entity_text`, ADR 60). $1 workspace, $2 id to go on after, $3 hits at
+ * Searches by the trigram index (`entity_text`, ADR 60). $1 workspace, $2 id to go on after, $3 hits at
  * most, $4 ids wanted, $5 category, $6 state, $7 text, $8 `Archived`. With as many hits as there may be, there
  * are more, and `ids` is no page.
  */

@@ -39,7 +39,7 @@ export interface EntityPage {
 
 const NEAR_ROWS = 1000;
 const FAR_ROWS = 20_000;
-/** The same for a text, which is compared row by row. */
+/** Rows that are looked at for a text, which is compared row by row. */
 const FAR_TEXTS = 5000;
 const HITS_MAX = 1000;
 const FIRST = '00000000-0000-0000-0000-000000000000';

@@ -112,7 +112,7 @@ const NEAR_MAX = 'greatest(120, 2 * $3::int)';
  */
 const NEAR_SOME = 12;
 const FURTHER_BLOCKS_MAX = 2100;
-/** Of those that the index finds: words that are seldom together cost it a dozen blocks for each. */
+/** Maximum of what the index finds: words that are seldom together cost it a dozen blocks for each. */
 const FAR_MAX = 'greatest(60, 2 * $3::int)';
 /** Maximum of hits where a filter, which lines do not know, may leave few of them. */
 const FAR_FILTERED_MAX = 2000;
@@ -229,7 +229,7 @@ const ofKinds = (range: 'categories' | 'states', byIndex: boolean): string => {
 };
 
 /**
- * Where the best are searched: entities of one number, of some categories or states, or all; and whether the index
+ * The place in which the best are searched: entities of one number, of some categories or states, or all; and whether the index
  * knows the text.
  */
 export interface BestOf {

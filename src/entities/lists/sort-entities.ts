@@ -17,10 +17,10 @@ import { type BestOf, type Sort, type Source, selectBest, sortFew, walkSorted } 
 /** Entities that are sorted by a statement; more have to be walked. */
 export const SORTED_MAX = 20_000;
 const HITS_MAX = 5000;
-/** As many are sorted where they could be walked as well: a short page that goes on is there sooner. */
+/** So many are sorted if they could be walked as well: a short page that goes on is there sooner. */
 const WALKABLE_HITS_MAX = 1000;
 const WINDOW_ROWS = 20_000;
-/** The same for a text, which is compared row by row. */
+/** Rows that are looked at for a text, which is compared row by row. */
 const WINDOW_TEXTS = 5000;
 /** Looked at first, as in search-entities.ts. */
 const NEAR_ROWS = 1000;

@@ -34,7 +34,7 @@ export async function removePendingLink(
   await recordRemovals(tx, actor, [gone]);
 }
 
-/** The same of several links that are there. The caller holds the structure lock. */
+/** Removes several pending links that exist. The caller holds the structure lock. */
 export async function removePendingLinks(
   tx: Tx,
   actor: Actor,

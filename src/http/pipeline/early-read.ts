@@ -50,7 +50,7 @@ export const answerEarly: Wrapper = (inner, { route }) => {
   };
 };
 
-/** Null where something is wrong with it: who calls is asked first, and only a caller who is let in is told. */
+/** Returns null if something is wrong with the input: the caller is found out first, and only a caller who is let in is told. */
 function inputOrNull(
   prepared: Prepared,
   path: Record<string, string>,

@@ -9,7 +9,7 @@ import { goneOf } from '../requests/caller-gone.ts';
 import type { Call, CsvLinkCall, WorkspaceCall } from '../route.ts';
 import type { Input, Prepared } from './prepare.ts';
 
-/** What the mounted routes share while they serve. */
+/** Objects that the mounted routes share while they serve. */
 export interface Machinery {
   ctx: Call['ctx'];
   callers: Callers;

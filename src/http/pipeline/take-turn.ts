@@ -16,7 +16,7 @@ export const takeTurn: Wrapper = (inner, { route }, { ctx, callers }) => {
   };
 };
 
-/** The same for what is mounted from other projects, and for pages and files. */
+/** Takes turns for what is mounted from other projects, and for pages and files. */
 export function takeTurnAsMounted({ ctx, callers }: Pick<Machinery, 'ctx' | 'callers'>): RequestHandler {
   return (req, res, next) => {
     const shown = { credential: callers.lineOf('public', req), from: clientAddress(req) };

@@ -125,7 +125,7 @@ export interface IssueRow {
   lot: string | null;
   /** How much of the component was not taken back. */
   remaining: string;
-  /** The same in the base unit of the item that was issued, and the part of it that the requirement had reserved. */
+  /** The quantity in the base unit of the item that was issued, and the part of it that the requirement had reserved. */
   quantity: string;
   reserved: string;
   /** Whether a substitute of the component was issued. */

@@ -1,4 +1,4 @@
-/** What calls say of the components of a manufacturing line: which are taken, from where, and what is taken in their place. */
+/** Calls say this of the components of a manufacturing line: which are taken, from where, and what is taken in their place. */
 import { z } from 'zod';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { givenUnit, unitNeeds } from '../../stock/entries/given-quantity.ts';

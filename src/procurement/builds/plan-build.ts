@@ -57,7 +57,7 @@ export interface Output {
   scrap: Micro;
 }
 
-/** What a call says of the components, by their items. */
+/** The components that a call names, by their items. */
 export interface Given {
   /** For `asListed`. */
   listed: ReadonlyMap<string, GivenAmount>;

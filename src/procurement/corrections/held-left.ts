@@ -1,4 +1,4 @@
-/** What requirements hold reserved, as the movements of one call take it: each quantity is released once. */
+/** The quantities that requirements hold reserved, as the movements of one call take them: each quantity is released once. */
 import type { Tx } from '../../db/transaction.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
 import { type HeldRow, selectHeld } from '../records/requirements.sql.ts';

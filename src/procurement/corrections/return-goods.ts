@@ -33,7 +33,7 @@ export interface WantedReturn {
   /** The amount as it was entered in another unit. */
   entered: Entered | null;
   reason: string | null;
-  /** Where the goods leave or arrive; null: at the location of the line. */
+  /** The location that the goods leave or arrive at; null: the location of the line. */
   location: EntityRef | null;
   lots: readonly LotShare[] | null;
 }

@@ -275,7 +275,7 @@ function builtOf(line: Line, figures: ReadonlyMap<string, Built>): Micro {
   return unitsBuilt({ line, scrapped, disassembled });
 }
 
-/** What went back to the supplier, came back from the customer or was taken apart cannot be taken back as never delivered. */
+/** Goods that went back to the supplier, came back from the customer or were taken apart cannot be taken back as never delivered. */
 function requireNotReturned(line: Line, disassembled: Micro, amount: Micro): void {
   const delivered = line.received + line.shipped;
   const returned = line.returned + disassembled;

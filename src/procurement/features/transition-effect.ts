@@ -1,7 +1,7 @@
 /**
- * What procurement does with a lifecycle transition: lines and requirements move with their states, and the
+ * Procurement follows a lifecycle transition: lines and requirements move with their states, and the
  * feature automations attached to the transition run. So the calls of procurement and
- * `POST /entities/{id}/transitions` are two doors to one room.
+ * `POST /entities/{id}/transitions` do the same.
  *
  * Lock order of everything in this folder (inside that of ARCHITECTURE.md, Transactions and locks):
  *   1. the configuration lock, shared
@@ -10,7 +10,7 @@
  *      lines, then requirements, each kind by id where there are several; calls that may end lines take the orders
  *      of these before the lines
  *   4. stock positions by key (record-movements.ts; a cascade takes all of its positions before the first)
- * What a line or a requirement is of never changes and needs no lock; how much of a line is wanted, and the sums of both, are read
+ * The item of a line or a requirement never changes and needs no lock; how much of a line is wanted, and the sums of both, are read
  * again under the lock of the entity's row. What still meets crosswise (cascades over shared children, a feature automation that
  * makes entities after rows are locked) is a deadlock that `inTransaction` runs again.
  */

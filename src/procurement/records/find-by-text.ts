@@ -14,7 +14,7 @@ export type Among = 'all' | 'ids' | 'window';
 
 export interface Found {
   among: Among;
-  /** What its statement takes: entities or the text, and how many rows it looks at. */
+  /** The parameters of its statement: entities or the text, and how many rows it looks at. */
   params: unknown[];
 }
 

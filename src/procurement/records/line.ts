@@ -192,7 +192,7 @@ export function isDoneByLine(
   return isOfType && isUsual;
 }
 
-/** What the line holds of its position: on order, or reserved. */
+/** Returns what the line holds of its position: on order, or reserved. */
 export function heldBy(line: Line): Micro {
   return line[lineRules[line.type].holds];
 }

@@ -15,7 +15,7 @@ export const lineSums = `
            coalesce(sum(received_for), 0) as received_for, coalesce(sum(returned_for), 0) as returned_for
     from stock_line_total where workspace_id = $1 and line_id = n.id) s`;
 
-/** What is still to be received or shipped of line `n` with sums `s`: `openOf` in SQL. */
+/** The quantity that is still to be received or shipped of line `n` with sums `s`: `openOf` in SQL. */
 export const openOfLine = `case when n.type <> 'salesOrder' and s.on_order > 0
     then greatest(0, least(s.on_order, n.quantity - s.received + s.returned))
     else greatest(0, n.quantity - s.received - s.shipped) end`;

@@ -107,7 +107,7 @@ export const lockNamedPositions = lockPositionsOf(`(
   order by 1, 2)`);
 
 /**
- * As create-entity.ts makes one. $1 workspace, $2 id[], $3 number[], $4 name[], $5 category[], $6 state[], $7 actor[],
+ * Inserts entities as create-entity.ts does. $1 workspace, $2 id[], $3 number[], $4 name[], $5 category[], $6 state[], $7 actor[],
  * $8 how often each has changed, $9 when.
  */
 export const insertEntities = `
@@ -148,7 +148,7 @@ export const insertRequirements = `
   from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::numeric[], $7::date[], $9::numeric[], $10::numeric[],
               $11::jsonb[], $12::boolean[]) as given`;
 
-/** As transition-entity.ts moves one. $1 workspace, $2 id[], $3 state[]. */
+/** Moves entities as transition-entity.ts does. $1 workspace, $2 id[], $3 state[]. */
 export const moveEntities = `
   update entity set state = given.state, sync_hash = null, version = version + 1, updated_at = now()
   from unnest($2::uuid[], $3::text[]) as given (id, state)

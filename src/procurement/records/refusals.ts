@@ -156,7 +156,7 @@ export function requireWanted(requirement: Requirement, amount: Micro): void {
   requireRoom(requirement, amount, requirement.open > 0n ? amount : 0n, 'Ordering');
 }
 
-/** Where several lines come in one body, a refusal points at the one that it is of; `index` is null elsewhere. */
+/** A refusal points at its line if several come in one body; `index` is null elsewhere. */
 export function atLine<T>(index: number | null, work: () => T): T {
   if (index === null) return work();
   try {
@@ -182,7 +182,7 @@ export interface RefusedPart {
     Line,
     'id' | 'itemId' | 'itemNumber' | 'itemName' | 'locationId' | 'locationNumber' | 'locationName'
   >;
-  /** Where the body has the line; null where it does not name it. */
+  /** The place of the line in the body; null if the body does not name it. */
   index: number | null;
 }
 

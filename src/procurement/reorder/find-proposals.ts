@@ -18,7 +18,7 @@ export interface Proposal {
   readonly point: Micro;
   readonly missing: Micro;
   readonly quantity: Micro;
-  /** Null for what is made, or what no supplier sells. */
+  /** It is null for an item that is made, or that no supplier sells. */
   readonly offer: Offer | null;
   readonly leadTimeDays: number | null;
   readonly isPartial: boolean;

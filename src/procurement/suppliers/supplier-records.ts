@@ -39,7 +39,7 @@ export interface ReadSupplier {
   version: number;
 }
 
-/** By name. Throws `invalid_cursor`. */
+/** Lists suppliers by name. Throws `invalid_cursor`. */
 export async function listSuppliers(
   tx: Tx,
   { limit, cursor, name, q, state }: SupplierQuery,

@@ -52,8 +52,8 @@ export interface StatedFacts {
   readonly enteredQuantity: Micro | null;
   readonly enteredUnit: string | null;
   /**
-   * Of a substitute that a requirement reserves, releases or is issued: how much of the required component it covers, without the sign of
-   * the quantity. A reversal states it below zero.
+   * The quantity of the required component that a substitute covers, which a requirement reserves, releases or is issued; without the
+   * sign of the quantity. A reversal states it below zero.
    */
   readonly coveredQuantity: Micro | null;
 }
@@ -142,7 +142,7 @@ export function enteredFacts(
   };
 }
 
-/** What a call says of a lot that it may create. A lot that exists must not contradict it; undefined says nothing. */
+/** The fields that a call states of a lot that it may create. A lot that exists must not contradict it; undefined says nothing. */
 export interface NewLot {
   readonly expiresOn?: string | null | undefined;
   readonly supplierLot?: string | null | undefined;

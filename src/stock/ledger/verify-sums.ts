@@ -40,7 +40,7 @@ interface WrongOf extends WrongRow {
 }
 
 interface WrongLot extends WrongRow {
-  /** Null: the sum over the lots of the position is wrong. */
+  /** If it is null, the sum over the lots of the position is wrong. */
   lot: string | null;
 }
 

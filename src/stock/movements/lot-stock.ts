@@ -24,7 +24,7 @@ export interface Lot {
   readonly itemId: string;
   readonly number: string;
   readonly kind: LotKind;
-  /** As `2026-11-20`. */
+  /** A day such as `2026-11-20`. */
   readonly expiresOn: string | null;
   readonly supplierLot: string | null;
   readonly status: LotStatus;
@@ -44,7 +44,7 @@ export interface LotPosition {
 /** Figures of a position that decide about lots. */
 interface Tracked {
   readonly onHand: Micro;
-  /** Null for an item that is not tracked. */
+  /** It is null for an item that is not tracked. */
   readonly inLots: Micro | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a batch that has not been applied has written. */
+/** Reads what a batch that has not been applied has written. */
 
 /** The batch with the counts of its chunks. $1 workspace, $2 batch. */
 export const selectWritten = `

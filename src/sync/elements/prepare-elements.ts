@@ -60,8 +60,8 @@ export interface PreparedEntity {
   carrier: PreparedElement;
   others: readonly RepeatedElement[];
   /**
-   * What elements say of the links to the parents beside the quantity, as JSON (`SaidLine`); null where they say
-   * nothing.
+   * The fields beside the quantity that elements state of the links to the parents, as JSON (`SaidLine`); null if they state
+   * none.
    */
   lines: ReadonlyMap<string, string> | null;
 }

@@ -8,7 +8,7 @@ import { writeUuid } from '../../db/wire/array-parameter.ts';
 
 const GUID_BYTES = 16;
 const WORDS = GUID_BYTES / 4;
-/** One for each word, one for the length, and three at the end. */
+/** A round for each word, one for the length, and three at the end. */
 const ROUNDS = WORDS + 4;
 
 export class GuidHash {

@@ -7,7 +7,7 @@ export interface ChunkPlan {
   /** GUIDs that are not stored yet, 16 bytes each, and beside them how many elements could carry each. */
   newGuids: Uint8Array;
   newCarriers: Uint32Array;
-  /** Those of them that are outside of structures; absent where there are none. */
+  /** The GUIDs of entities outside of structures; absent if there are none. */
   outsideGuids?: Uint8Array;
   /**
    * Released entities whose data do not change, and beside them their carriers' places in the payload: they

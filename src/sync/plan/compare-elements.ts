@@ -71,7 +71,7 @@ type StoredRow = [
   name: string,
   category: string,
   isArchived: boolean,
-  /** Null where the properties may be large. */
+  /** They are null if they may be large. */
   properties: Record<string, PropertyValue> | null,
   picture: string | null,
   parentLocation: string | null,

@@ -26,7 +26,7 @@ export function numbersTakenAmong(
   return takenNumbers(tx, numbers);
 }
 
-/** What is known of the numbers before. */
+/** Facts about the numbers that are known before. */
 interface KnownNumbers {
   /** The answer of `numbersTakenAmong`; null where it was not asked. */
   stored: ReadonlySet<string> | null;
