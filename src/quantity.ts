@@ -186,8 +186,8 @@ function bounded(exact: Exact): Exact {
   return { digits: (digits + divisor - 1n) / divisor, scale: scale - cut };
 }
 
-/** Without the digits in which cutting may have added something. */
-function counted(exact: Exact): Exact {
+/** Returns it without the digits in which cutting may have added something. */
+export function counted(exact: Exact): Exact {
   const { digits, scale } = exact;
   if (digits < COUNTED_BOUND) return exact;
   const cut = Math.min(String(digits).length - COUNTED_DIGITS, scale);

@@ -261,6 +261,7 @@ test('adds a numeric property up over what is contained, without losses, and lis
     unit: 'kg',
   });
   const [product, kit, gear, bolt, washer, cable] = ids as [string, string, string, string, string, string];
+  const [paint, pigment, powder] = ids.slice(6) as [string, string, string];
   await workspace.must(201, 'PUT', `/entities/${product}/uses/${kit}`, { quantity: 2, phantom: true });
   await workspace.link(product, gear, 3);
   await workspace.must(201, 'PUT', `/entities/${kit}/uses/${bolt}`, {
@@ -298,6 +299,16 @@ test('adds a numeric property up over what is contained, without losses, and lis
   // Nothing is known of it, which is not zero.
   expect(await rollup(cable)).toMatchObject({ total: null, perUnit: null, stated: null, unknownCount: 1 });
   expect(await rollup(bolt)).toMatchObject({ total: 0.1, stated: 0.1, unknownCount: 0 });
+  // Nothing is rounded on the way: what is contained is no quantity of stock.
+  await workspace.link(paint, pigment, 0.001);
+  await workspace.link(pigment, powder, 0.0001);
+  await weigh(powder, 2);
+  expect(await rollup(paint)).toMatchObject({
+    total: 0.0000002,
+    perUnit: 0.0000002,
+    items: [{ quantity: 0.0000001, amount: 0.0000002 }],
+  });
+  expect(await rollup(paint, '&quantity=0.000001')).toMatchObject({ perUnit: 0.0000002 });
   // An assembly that is bought has the value that is stated of it.
   await workspace.must(200, 'PUT', `/planning/items/${gear}`, { policy: 'demand', makeOrBuy: 'buy' });
   await weigh(gear, 2);
@@ -307,6 +318,9 @@ test('adds a numeric property up over what is contained, without losses, and lis
     return [status, body.code];
   };
   await workspace.must(201, 'POST', '/property-definitions', { key: 'Colour', name: 'Colour', type: 'text' });
+  await weigh(powder, 1e308);
+  const beyond = await workspace.ask('GET', `/entities/${powder}/rollup?property=${key}&quantity=999999999`);
+  expect([beyond.status, beyond.body.code]).toEqual([422, 'quantity_out_of_range']);
   expect(await refused('property=Weight')).toEqual([422, 'unknown_property']);
   expect(await refused('property=Colour')).toEqual([422, 'validation_failed']);
   expect(await refused(`property=${key}&quantity=0`)).toEqual([422, 'zero_quantity']);

@@ -6,7 +6,6 @@ import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import {
   type Exact,
-  exactOf,
   exactOfDecimal,
   exactText,
   type Micro,
@@ -51,7 +50,7 @@ export async function findRollup(
     const value = values.get(one.id);
     if (value === undefined) unknown.push(one);
     else {
-      const amount = timesInFull(exactOf(one.need), value);
+      const amount = timesInFull(one.exact, value);
       total = sumInFull(total, amount);
       known.push({ ...one, value, amount });
     }
@@ -69,7 +68,13 @@ export async function findRollup(
     itemName: names.get(id)?.name ?? '',
   });
   const stated = values.get(itemId);
-  const sum = numberFrom(total);
+  const numbers = [total, ...known.map(({ amount }) => amount)].map(numberFrom);
+  const sum = numbers[0] as number;
+  const perUnit = sum / numberOf(quantity);
+  if (![...numbers, perUnit].every(Number.isFinite))
+    throw new AppError('quantity_out_of_range', {
+      detail: `The sum of "${key}", or a part of it, is beyond what a number holds.`,
+    });
   return {
     ...labelOf(itemId),
     property: key,
@@ -78,17 +83,17 @@ export async function findRollup(
     quantity: numberOf(quantity),
     revision: basis.revision ?? null,
     total: known.length === 0 ? null : sum,
-    perUnit: known.length === 0 ? null : Number((sum / numberOf(quantity)).toPrecision(15)),
+    perUnit: known.length === 0 ? null : Number(perUnit.toPrecision(15)),
     stated: stated === undefined ? null : numberFrom(stated),
     itemCount: known.length,
-    items: shown.map(({ id, need, value, amount }) => ({
+    items: shown.map(({ id, exact, value, amount }) => ({
       ...labelOf(id),
-      quantity: numberOf(need),
+      quantity: numberFrom(exact),
       value: numberFrom(value),
       amount: numberFrom(amount),
     })),
     unknownCount: unknown.length,
-    unknown: missing.map(({ id, need }) => ({ ...labelOf(id), quantity: numberOf(need) })),
+    unknown: missing.map(({ id, exact }) => ({ ...labelOf(id), quantity: numberFrom(exact) })),
   };
 }
 

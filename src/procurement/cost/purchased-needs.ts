@@ -3,7 +3,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { accumulate, stepsByStart } from '../../entities/structure/accumulate.ts';
 import { AppError } from '../../errors.ts';
 import type { Slices } from '../../fairness/slices.ts';
-import { add, type Exact, exactOf, type Micro, microUp, zero } from '../../quantity.ts';
+import { add, counted, type Exact, exactOf, type Micro, microUp, zero } from '../../quantity.ts';
 import { itemOf, readStructureBelow, type StructureBasis } from '../shortages/structure-below.ts';
 import { selectBought } from './cost.sql.ts';
 
@@ -12,7 +12,9 @@ const ASSEMBLIES_AT_ONCE = 5000;
 
 export interface Needed {
   id: string;
+  /** Rounded up to whole millionths. */
   need: Micro;
+  exact: Exact;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function purchasedNeeds(
   const needs: Needed[] = [];
   for (const [id, amount] of sums) {
     if (slices.areDue) await slices.next();
-    needs.push({ id, need: microUp(amount) });
+    needs.push({ id, need: microUp(amount), exact: counted(amount) });
   }
   return needs;
 }
