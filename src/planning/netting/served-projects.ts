@@ -83,8 +83,8 @@ export class ServedProjects implements PlanRecorder {
     this.#isFollowed = itemsBelow(
       projects.flatMap((one) => one.demands.map((at) => demand.item[at] as number)),
       given.links,
+      componentsByMaker(given),
     );
-    this.#followComponents();
     for (const [row, index] of components.demand.entries()) {
       const node = this.#firstSupply + (components.supply[row] as number);
       const project = sourceOf.get(index);
@@ -179,21 +179,6 @@ export class ServedProjects implements PlanRecorder {
         }
       }
     return served;
-  }
-
-  /** Follows the components of lines, too: a line can need what is no part of its item. */
-  #followComponents(): void {
-    const { demand, supply, components, links } = this.#given;
-    for (let isNew = true; isNew; ) {
-      const more: number[] = [];
-      for (const [row, index] of components.demand.entries()) {
-        const item = demand.item[index] as number;
-        const maker = supply.item[components.supply[row] as number] as number;
-        if (this.#isFollowed[maker] === 1 && this.#isFollowed[item] === 0) more.push(item);
-      }
-      isNew = more.length > 0;
-      for (const [item, is] of itemsBelow(more, links).entries()) if (is === 1) this.#isFollowed[item] = 1;
-    }
   }
 
   #nodeOf(by: Coming): number {
@@ -291,4 +276,18 @@ export class ServedProjects implements PlanRecorder {
     }
     return { from, by };
   }
+}
+
+/** Returns what finds the components of the lines that make an item: a line can need what is no part of its item. */
+function componentsByMaker({ demand, supply, components }: Served): (item: number) => readonly number[] {
+  const byMaker = new Map<number, number[]>();
+  for (const [row, index] of components.demand.entries()) {
+    const maker = supply.item[components.supply[row] as number] as number;
+    const item = demand.item[index] as number;
+    const known = byMaker.get(maker);
+    if (known === undefined) byMaker.set(maker, [item]);
+    else known.push(item);
+  }
+  const none: readonly number[] = [];
+  return (item) => byMaker.get(item) ?? none;
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { netItems } from '../../../src/planning/netting/net-items.ts';
 import { type MadeSource, Pegs } from '../../../src/planning/netting/pegs.ts';
+import { exceptionOf, PlanActions } from '../../../src/planning/netting/plan-actions.ts';
 import type { PlanningInput } from '../../../src/planning/netting/planning-input.ts';
 import { ServedProjects } from '../../../src/planning/netting/served-projects.ts';
 import { comingOf } from '../../../src/planning/timeline/plan-items.ts';
@@ -84,4 +85,33 @@ test('more pairs than are stored are not found at all', () => {
   const actions = netItems(input, served);
   const all = Uint32Array.from({ length: actions.length }, (_, at) => at);
   expect(served.servedBy(actions, all, 0)).toBeNull();
+});
+
+test('components are followed through very many lines, each for the next', () => {
+  const count = 20_000;
+  const lines = Array.from({ length: count }, (_, line) => line);
+  const served = new ServedProjects({
+    available: new Float64Array(count + 1),
+    links: { ...inputOf(randomCase(seeded(1))).links, from: new Uint32Array(count + 2) },
+    demand: {
+      item: Uint32Array.from([...lines, count]),
+      day: new Int32Array(count + 1),
+      quantity: new Float64Array(count + 1).fill(1e6),
+    },
+    supply: { item: Uint32Array.from(lines) },
+    projects: [{ id: 'a', demands: [0] }],
+    // Backwards, so that a pass over the rows finds one of them.
+    components: {
+      demand: Uint32Array.from(lines, (line) => count - line),
+      supply: Uint32Array.from(lines, (line) => count - 1 - line),
+    },
+  });
+  for (const line of lines) {
+    served.need(line, 0, 1e6, { demand: line });
+    served.cover(line, { day: 0, isFloor: false }, 1e6, { supply: line });
+  }
+  const actions = new PlanActions();
+  const last = count - 1;
+  actions.push({ ...exceptionOf(last, 1e6, 'overdueSupply'), supply: last });
+  expect(served.servedBy(actions, Uint32Array.of(0), PAIRS_MAX)).toEqual([[0]]);
 });
