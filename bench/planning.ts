@@ -36,8 +36,17 @@ const size: Size = {
   demands: 50_000 * TIMES,
   supplies: 30_000 * TIMES,
 };
-const limits = { itemsMax: 10_000_000, linksMax: 100_000_000, actionsMax: 50_000 };
+const limits = { itemsMax: 10_000_000, linksMax: 100_000_000, actionsMax: 50_000, retentionDays: 30 };
 const log = pino({ level: 'error' });
+
+/** One of a hundred items that are bought has other stock. */
+const changeStock = `
+  update stock_position set on_hand = on_hand + 1
+  where item_id in (
+    select id from (
+      select e.id, row_number() over (order by e.id) as n from entity e
+      where e.category = 'part' and not exists (select from entity_link where parent_id = e.id)) b
+    where n % 100 = 1)`;
 
 /** What a run reads, as the tables have it. */
 const tables = {
@@ -81,8 +90,9 @@ async function measure(db: Db, client: Client) {
     return row?.pid ?? 0;
   });
   const used = { copy: [] as number[], read: [] as number[], run: [] as number[] };
-  let found: unknown = null;
-  let unchanged: unknown = null;
+  let found: Measured | null = null;
+  let unchanged: Measured | null = null;
+  let changed: Measured | null = null;
   for (let round = 0; round <= ROUNDS; round++) {
     const copy = await cpuOf(copying, () => copyAll(client));
     const read = await cpuOf(planning, () =>
@@ -91,12 +101,16 @@ async function measure(db: Db, client: Client) {
     // The plan of the round before is deleted, so that each round writes all of its actions.
     await client.query('truncate planning_run, planning_action');
     const id = await addRun(client, workspaceId);
-    const ran = await cpuOf(planning, () => planWorkspace(db, { workspaceId, id }, limits));
-    found = await resultOf(client, id);
+    const planned = (id: string) =>
+      measured(client, planning, id, () => planWorkspace(db, { workspaceId, id }, limits));
+    found = await planned(id);
+    const ran = found.cpuMs;
     if (round === ROUNDS) {
-      const second = await addRun(client, workspaceId);
-      await planWorkspace(db, { workspaceId, id: second }, limits);
-      unchanged = await resultOf(client, second);
+      unchanged = await planned(await addRun(client, workspaceId));
+      await client.query(changeStock);
+      changed = await planned(await addRun(client, workspaceId));
+      const told = JSON.stringify({ found, unchanged, changed }, null, 2);
+      console.error(`all written; nothing changed; one of 100 bought items changed: ${told}`);
     }
     console.error(`round ${round}: copy ${copy}, read ${read}, run ${ran} ms of CPU`);
     // The first round warms up.
@@ -114,7 +128,7 @@ async function measure(db: Db, client: Client) {
     `${size.items} items, ${links} links: raw COPY ${copyMs} ms of CPU; reading ${ratios.read} times it (goal ${GOALS.read}), ` +
       `the whole run ${ratios.run} times (goal ${GOALS.run}); ${memoryMib} MiB (goal ${GOALS.memoryMib}): ${met ? 'holds' : 'FAILS'}; load ${load}`,
   );
-  return { ...size, links, copyMs, readMs, runMs, ratios, memoryMib, found, unchanged, load, met };
+  return { ...size, links, copyMs, readMs, runMs, ratios, memoryMib, found, unchanged, changed, load, met };
 }
 
 const round1 = (ratio: number) => Math.round(ratio * 10) / 10;
@@ -163,11 +177,38 @@ async function addRun(client: Client, workspaceId: string): Promise<string> {
   return id;
 }
 
-async function resultOf(client: Client, id: string): Promise<unknown> {
+interface Measured {
+  cpuMs: number;
+  walMib: number;
+  result: object;
+}
+
+/** Runs the work of a planning run, and returns what it costs and what it has written. */
+async function measured(
+  client: Client,
+  backend: number,
+  id: string,
+  work: () => Promise<unknown>,
+): Promise<Measured> {
+  const written = async () => {
+    const { rows } = await client.query<{ mib: number }>(
+      "select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 / 1048576 as mib",
+    );
+    return rows[0]?.mib ?? 0;
+  };
+  const before = await written();
+  const cpuMs = await cpuOf(backend, work);
+  return { cpuMs, walMib: round1((await written()) - before), result: await resultOf(client, id) };
+}
+
+async function resultOf(client: Client, id: string): Promise<object> {
   const { rows } = await client.query(
-    `select status, counts, failure, stored_run_id is not null as is_shared,
-            (select count(*)::int from planning_action where run_id = $1) as stored
-     from planning_run where id = $1`,
+    `select status, counts, failure, stored_run_id is not null as is_shared, series_id <> id as is_difference,
+            (select count(*)::int from planning_action where run_id = r.series_id and from_generation = r.generation) as written,
+            (select count(*)::int from planning_action where run_id = r.series_id and until_generation = r.generation) as ended,
+            (select count(*)::int from planning_action
+             where run_id = r.series_id and from_generation <= r.generation and until_generation > r.generation) as actions
+     from planning_run r where id = $1`,
     [id],
   );
   if (rows[0]?.status !== 'completed') throw new Error(JSON.stringify(rows[0]));

@@ -17,7 +17,8 @@ import { type InstanceTx, inTransaction } from './db/transaction.ts';
 import { dropAllStaleLines } from './entities/lists/drop-stale-lines.ts';
 import { pruneChains, pruneOutbox } from './events/outbox.sql.ts';
 import { pruneIdempotencyKeys } from './idempotency/idempotency-key.ts';
-import { prunePlanningActions, prunePlanningRuns } from './planning/runs/planning-runs.sql.ts';
+import { prunePlanningActions } from './planning/runs/planning-actions.sql.ts';
+import { prunePlanningRuns } from './planning/runs/planning-runs.sql.ts';
 import { type PeriodicLoop, startPeriodic } from './process/start-periodic.ts';
 import { pruneCountTasks } from './stock/count-tasks/count-tasks.sql.ts';
 import {

@@ -150,6 +150,7 @@ const times = ['0000-01-01', '0000-01-01T00:00:00.000000Z'].flatMap((time) => [
   JSON.stringify([time, '0199d0f0-0000-7000-8000-000000000001']),
   JSON.stringify(['0199d0f0-0000-7000-8000-000000000001', time]),
   JSON.stringify(['EUR', 'USD', time]),
+  JSON.stringify([time, 1]),
 ]);
 
 test('whatever it holds, a forged cursor is refused by every list as `invalid_cursor`', async () => {
@@ -172,6 +173,7 @@ test('whatever it holds, a forged cursor is refused by every list as `invalid_cu
       [id, id, '1'],
       ['2026-11-27T12:00:00.000000Z', id],
       [id, '2026-11-27'],
+      ['2026-11-27', 1],
       ['EUR', 'USD', '2026-11-27'],
     ];
     const right = keys.map((key) => encodeCursor(list, key));

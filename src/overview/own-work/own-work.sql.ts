@@ -76,14 +76,17 @@ export const selectOwnPlans = `
   from (
     select p.* from mine m
     cross join lateral (
-      select id, status, is_what_if, stored_run_id, finished_at from planning_run
+      select id, status, is_what_if, generation, finished_at,
+             case when series_id is not null then series_id when stored_run_id is not null then stored_run_id else id end as series
+      from planning_run
       where workspace_id = $1 and actor_id = m.id order by id desc limit $4) p
     where not p.is_what_if and p.status in ('completed', 'failed') and p.finished_at >= $3::timestamptz
     order by p.id desc limit $4) r
   cross join lateral (
     select count(*) filter (where status = 'open' and action <> 'none')::int as open from (
       select status, action from planning_action
-      where workspace_id = $1 and run_id = case when r.stored_run_id is null then r.id else r.stored_run_id end order by ordinal limit $5) f) a
+      where workspace_id = $1 and run_id = r.series and from_generation <= r.generation and until_generation > r.generation
+      order by ordinal limit $5) f) a
   where r.status = 'failed' or a.open > 0
   order by r.id desc`;
 

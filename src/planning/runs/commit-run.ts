@@ -16,15 +16,15 @@ import { readLocations } from '../input/input-choice.ts';
 import type { ActionName } from '../netting/plan-actions.ts';
 import { changePlannedLine } from './change-planned-line.ts';
 import { type ActionRow, findRun, optionsOf, type RunRow, requireCompleted, storedIn } from './find-run.ts';
-import { ACTIONS_MAX, type PlanningCommit } from './planning-run.schema.ts';
 import {
-  forgetDigests,
   lockActions,
+  lockSeries,
   selectSubstituteBases,
   updateActions,
   updateBases,
   updateSubstituteBases,
-} from './planning-runs.sql.ts';
+} from './planning-actions.sql.ts';
+import { ACTIONS_MAX, type PlanningCommit } from './planning-run.schema.ts';
 
 /** Actions that are committed where none is named. */
 const creating: readonly ActionName[] = ['order', 'make'];
@@ -52,6 +52,7 @@ export async function commitRun(
   const run = await findRun(tx, id);
   requireReady(run);
   const stored = storedIn(run);
+  await lockSeriesOf(tx, stored);
   const actions = await readActions(tx, stored, numbers);
   for (const [index, one] of actions.entries()) requireOpen(one, numbers === null ? null : index);
   await lockLines(tx, actions);
@@ -81,11 +82,10 @@ export async function commitRun(
   }
   const ordinals = actions.map(({ ordinal }) => ordinal);
   const orders = ordinals.map((ordinal) => orderOf.get(ordinal) ?? null);
-  await tx.query(updateActions, [tx.workspaceId, stored, ordinals, 'committed', orders]);
+  await tx.query(updateActions, [tx.workspaceId, ...stored, ordinals, 'committed', orders]);
   const bases = await readBases(tx, itemsOf(actions), rests);
-  await tx.query(forgetDigests, [tx.workspaceId, stored]);
   for (const statement of [updateBases, updateSubstituteBases])
-    await tx.query(statement, [tx.workspaceId, stored, [...bases.keys()], [...bases.values()]]);
+    await tx.query(statement, [tx.workspaceId, ...stored, [...bases.keys()], [...bases.values()]]);
   return { created, changed: [...changed.values()] };
 }
 
@@ -97,12 +97,14 @@ export async function dismissActions(
 ): Promise<ActionRow[]> {
   const run = await findRun(tx, id);
   requireReady(run);
-  const actions = await readActions(tx, storedIn(run), numbers);
+  const stored = storedIn(run);
+  await lockSeriesOf(tx, stored);
+  const actions = await readActions(tx, stored, numbers);
   for (const [index, { status, ordinal }] of actions.entries())
     if (status === 'committed') throw refused(index, `Action ${ordinal} was committed.`);
   const status = dismissed ? ('dismissed' as const) : ('open' as const);
   const ordinals = actions.map(({ ordinal }) => ordinal);
-  await tx.query(updateActions, [tx.workspaceId, storedIn(run), ordinals, status, ordinals.map(() => null)]);
+  await tx.query(updateActions, [tx.workspaceId, ...stored, ordinals, status, ordinals.map(() => null)]);
   return actions.map((one) => ({ ...one, status }));
 }
 
@@ -116,9 +118,16 @@ function requireReady(run: RunRow): void {
     );
 }
 
-async function readActions(tx: Tx, id: string, numbers: number[] | null): Promise<ActionRow[]> {
+type StoredIn = ReturnType<typeof storedIn>;
+
+/** A run that is stored meanwhile ends actions of the series, too. */
+async function lockSeriesOf(tx: Tx, [series]: StoredIn): Promise<void> {
+  await tx.query(lockSeries, [tx.workspaceId, series]);
+}
+
+async function readActions(tx: Tx, stored: StoredIn, numbers: number[] | null): Promise<ActionRow[]> {
   const distinct = numbers === null ? null : [...new Set(numbers)];
-  const params = [tx.workspaceId, id, distinct, creating, ACTIONS_MAX + 1];
+  const params = [tx.workspaceId, ...stored, distinct, creating, ACTIONS_MAX + 1];
   const rows = await tx.query<ActionRow>(lockActions, params);
   if (rows.length > ACTIONS_MAX)
     throw new AppError('validation_failed', {
@@ -158,14 +167,14 @@ async function lockLines(tx: Tx, actions: readonly ActionRow[]): Promise<void> {
 
 async function requireSame(
   tx: Tx,
-  stored: string,
+  stored: StoredIn,
   actions: readonly ActionRow[],
   rests: Parameters<typeof readBases>[2],
 ): Promise<void> {
   const items = itemsOf(actions);
   const uses = await tx.query<{ item_id: string; substitute_id: string; basis: string }>(
     selectSubstituteBases,
-    [tx.workspaceId, stored, items],
+    [tx.workspaceId, ...stored, items],
   );
   const restOn = [...new Set([...items, ...uses.map((use) => use.substitute_id)])];
   const bases = await readBases(tx, restOn, rests);

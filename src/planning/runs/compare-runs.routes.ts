@@ -38,7 +38,7 @@ const compareRuns = defineRoute({
     const page = await readPage<DifferenceRow>(
       tx,
       selectDifferences,
-      [tx.workspaceId, ...runs.map(storedIn), behind, limit + 1],
+      [tx.workspaceId, ...runs.flatMap(storedIn), behind, limit + 1],
       { limit, long: ['item_number', 'item_name', 'line_number', 'supplier'] },
     );
     const show = (row: DifferenceRow) => ({ change: row.change, action: showAction(row) });

@@ -5,8 +5,9 @@ import { AppError } from '../../errors.ts';
 import { moneyOf, moneyText } from '../../money/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { type PlanningOptions, standardOptions } from '../options/planning-options.schema.ts';
+import { selectServedKnown } from './planning-actions.sql.ts';
 import type { PlanningAction, PlanningRun } from './planning-run.schema.ts';
-import { lockRun, selectRun, selectServedKnown } from './planning-runs.sql.ts';
+import { lockRun, selectRun } from './planning-runs.sql.ts';
 
 export interface RunRow {
   id: string;
@@ -19,8 +20,11 @@ export interface RunRow {
   counts: Pick<PlanningRun, 'actions' | 'exceptions'> | null;
   is_truncated: boolean;
   failure: PlanningRun['failure'];
-  /** The run whose actions it shares. */
+  /** The run before it that found the same. */
   stored_run_id: string | null;
+  /** Null: of an earlier version, or not completed. */
+  series_id: string | null;
+  generation: number;
   actor_type: string;
   actor_id: string;
   actor_name: string;
@@ -41,9 +45,9 @@ export async function findRun(tx: Tx, id: string, { lock = false } = {}): Promis
   return row;
 }
 
-/** Returns the run that has its actions: itself, or one before it that found the same. */
-export function storedIn({ id, stored_run_id: stored }: RunRow): string {
-  return stored ?? id;
+/** Returns the series with which its actions are stored, and its generation in that. */
+export function storedIn(run: RunRow): [series: string, generation: number] {
+  return [run.series_id ?? run.stored_run_id ?? run.id, run.generation];
 }
 
 /** Throws `planning_run_not_ready`. */
@@ -57,7 +61,10 @@ export function requireCompleted({ id, status }: RunRow): void {
 
 /** A run of an earlier version does not know it, and none does whose needs are too many. Throws `validation_failed`. */
 export async function requireServedKnown(tx: Tx, run: RunRow): Promise<void> {
-  const [first] = await tx.query<{ is_known: boolean }>(selectServedKnown, [tx.workspaceId, storedIn(run)]);
+  const [first] = await tx.query<{ is_known: boolean }>(selectServedKnown, [
+    tx.workspaceId,
+    ...storedIn(run),
+  ]);
   if (first === undefined || first.is_known) return;
   const message = `Planning run ${run.id} does not know which projects its actions serve: an earlier version computed it, or projects need too much for it. Plan again, or plan the project alone with \`scope.projects\`.`;
   throw new AppError('validation_failed', {

@@ -2,7 +2,6 @@
  * Computes a planning run: reads one snapshot, nets it, and stores the actions. It runs in a thread. A thread that ends at any moment has
  * stored all or nothing, and the next worker begins anew.
  */
-import { createHash } from 'node:crypto';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
@@ -19,19 +18,16 @@ import { exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan
 import type { Ids } from '../netting/planning-input.ts';
 import { ServedProjects } from '../netting/served-projects.ts';
 import { calendarOf, dateOf } from '../options/calendar.ts';
+import { type Difference, differenceOf, digestsOf, readBaseline } from './differences.ts';
 import { optionsOf, type RunRow } from './find-run.ts';
-import {
-  completeRun,
-  insertActions,
-  keepDismissals,
-  selectRun,
-  shareLastRun,
-  tryLockPlanning,
-} from './planning-runs.sql.ts';
+import { endActions, insertActions, keepDismissals, lockSeries } from './planning-actions.sql.ts';
+import { completeRun, selectLastGeneration, selectRun, tryLockPlanning } from './planning-runs.sql.ts';
 import { endPlanningRun, recordRunEnded } from './record-run-ended.ts';
 
 export interface PlanningLimits extends ReadLimits {
   actionsMax: number;
+  /** Days for which runs are kept. */
+  retentionDays: number;
 }
 
 export interface RunRef {
@@ -48,19 +44,12 @@ interface Computed {
   day: string;
   items: number;
   links: number;
-  /** The first actions by date as they are stored: portions of columns. */
-  stored: readonly unknown[][][];
   counts: ReturnType<PlanActions['counts']>;
   isTruncated: boolean;
-  isWhatIf: boolean;
+  difference: Difference;
 }
 
 type Costs = ReadonlyMap<PlanAction, { amount: Money; currency: string }>;
-
-interface LastRun {
-  stored_in: string;
-  digest: string | null;
-}
 
 /** Does nothing if the run has ended, or if another worker computes a run of the workspace. */
 export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits): Promise<void> {
@@ -77,28 +66,40 @@ export async function planWorkspace(db: Db, ref: RunRef, limits: PlanningLimits)
     return;
   }
   if (computed === null) return;
-  const { day, items, links, counts, isTruncated, isWhatIf } = computed;
-  const digest = isWhatIf ? null : digestOf(computed);
-  await inTransaction(db, ref, async (tx) => {
-    const [last] = isWhatIf ? [] : await tx.query<LastRun>(shareLastRun, [tx.workspaceId, ref.id]);
-    const shared = digest !== null && last?.digest === digest ? last.stored_in : null;
-    const [completed] = await tx.query<RunRow>(completeRun, [
-      tx.workspaceId,
-      ref.id,
-      day,
-      items,
-      links,
-      JSON.stringify(counts),
-      isTruncated,
-      digest,
-      shared,
-    ]);
-    if (completed === undefined) return;
-    await recordRunEnded(tx, completed);
-    if (shared !== null) return;
-    await store(tx, ref.id, computed);
-    await tx.query(keepDismissals, [tx.workspaceId, ref.id]);
-  });
+  await inTransaction(db, ref, (tx) => store(tx, ref.id, computed));
+}
+
+/** Writes what differs from the run before. Does nothing if the run has ended. */
+async function store(
+  tx: Tx,
+  id: string,
+  { day, items, links, counts, isTruncated, difference }: Computed,
+): Promise<void> {
+  const { series, generation, written, ended, sameAs } = difference;
+  await tx.query(lockSeries, [tx.workspaceId, series]);
+  const isChange = written.length + ended.length > 0;
+  const [last] = await tx.query<{ generation: number }>(selectLastGeneration, [tx.workspaceId, series]);
+  if (isChange && last !== undefined && last.generation !== generation - 1)
+    throw new Error(`Another planning run of the series ${series} was stored meanwhile`);
+  const [completed] = await tx.query<RunRow>(completeRun, [
+    tx.workspaceId,
+    id,
+    day,
+    items,
+    links,
+    JSON.stringify(counts),
+    isTruncated,
+    series,
+    generation,
+    sameAs,
+  ]);
+  if (completed === undefined) return;
+  for (const columns of written)
+    await tx.query(insertActions, [tx.workspaceId, series, generation, ...columns]);
+  for (let from = 0; from < ended.length; from += ROWS_AT_ONCE)
+    await tx.query(endActions, [tx.workspaceId, series, generation, ended.slice(from, from + ROWS_AT_ONCE)]);
+  await tx.query(keepDismissals, [tx.workspaceId, id]);
+  await recordRunEnded(tx, completed);
 }
 
 async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Computed | null> {
@@ -121,12 +122,15 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const isTruncated = found.length > actions.length;
   const costs = await costsOf(tx, input, actions, day);
   const served = serving === null ? undefined : serving.servedBy(found, order, SERVED_MAX);
-  const stored: unknown[][][] = [];
+  const portions: unknown[][][] = [];
   for (let first = 0; first < actions.length; first += ROWS_AT_ONCE)
-    stored.push(columnsFrom({ day, input, actions, costs, served }, first));
+    portions.push(columnsFrom({ day, input, actions, costs, served }, first));
+  const digests = isWhatIf ? null : portions.map(digestsOf);
+  const baseline = isWhatIf ? null : await readBaseline(tx, id, limits.retentionDays);
+  const difference = differenceOf(id, { counts, isTruncated, digests, portions }, baseline);
   const items = input.items.ids.length - options.projects.length;
   const links = input.links.child.length;
-  return { day, items, links, stored, counts, isTruncated, isWhatIf };
+  return { day, items, links, counts, isTruncated, difference };
 }
 
 /** Follows what covers the needs of projects; null: no project needs anything. */
@@ -163,17 +167,6 @@ async function costsOf(
   return costs;
 }
 
-/** Returns a hash of all that is stored of the actions. */
-function digestOf({ stored, counts, isTruncated }: Computed): string {
-  const hash = createHash('sha256');
-  for (const columns of stored) hash.update(JSON.stringify(columns));
-  return hash.update(JSON.stringify([counts, isTruncated])).digest('base64');
-}
-
-async function store(tx: Tx, runId: string, { stored }: Computed): Promise<void> {
-  for (const columns of stored) await tx.query(insertActions, [tx.workspaceId, runId, ...columns]);
-}
-
 /** Returns actions as they are stored, in columns. */
 function columnsFrom(
   {
@@ -205,7 +198,6 @@ function columnsFrom(
     return date;
   };
   return [
-    some.map((_, index) => first + index + 1),
     column(({ item }) => items.ids.at(item)),
     column(({ action }) => action),
     column(({ exceptions }) => exceptionsOf(exceptions).join(' ')),

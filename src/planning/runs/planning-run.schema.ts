@@ -73,7 +73,7 @@ export const PlanningRun = z
         'Whether there are more actions than are stored (`PLANNING_ACTIONS_MAX`), of which the first by date are.',
       ),
     sameAs: idOrNull(
-      'The run before it that found the same. They share their actions: one that is committed or dismissed is so in both. Null: it found something else.',
+      'The run before it that found the same. Null: it found something else, and shares only actions that are the same. One that is committed or dismissed is so in all runs that share it.',
     ),
     by: z.object({ type: z.string(), id: z.uuid(), name: z.string() }).describe('The caller.'),
     failure: z
@@ -93,7 +93,7 @@ const Ordinal = z.int().min(1).max(2_147_483_647);
 
 export const PlanningAction = z
   .object({
-    number: Ordinal.describe('Number of the action in its run, from 1 in the order of dates.'),
+    number: Ordinal.describe('Number of the action. Runs that share it name it by the same number.'),
     itemEntityId: EntityId,
     itemNumber: EntityNumber,
     itemName: EntityName,

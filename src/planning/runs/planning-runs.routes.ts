@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { readPage } from '../../db/read-page.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
+import { Day } from '../../http/day.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { lineChangeErrors, lineMakingErrors } from '../../procurement/records/procurement-errors.ts';
@@ -18,6 +19,7 @@ import {
   showRun,
   storedIn,
 } from './find-run.ts';
+import { beforeActions, selectActions } from './planning-actions.sql.ts';
 import {
   PlanningAction,
   PlanningActionQuery,
@@ -27,12 +29,15 @@ import {
   PlanningRun,
   RunParams,
 } from './planning-run.schema.ts';
-import { longColumns, selectActions, selectRuns } from './planning-runs.sql.ts';
+import { longColumns, selectRuns } from './planning-runs.sql.ts';
 
 const collection = '/api/wid/{slug}/planning/runs';
 const member = `${collection}/{id}`;
 const tag = 'Procurement';
 const access = 'procurement';
+
+/** The date on which to act, and the number. */
+const ActionPlace = z.tuple([Day, z.int().min(0).max(2_147_483_647)]);
 
 const postRun = defineRoute({
   method: 'post',
@@ -121,14 +126,14 @@ const listActions = defineRoute({
     if (project !== null) await requireServedKnown(tx, run);
     const narrowing = [action, exception, item, status, supplierId, has, project];
     const list = ['planning-actions', id, ...narrowing.map((value) => value ?? '')].join(' ');
-    const after = decodeCursor(list, cursor, z.int().min(0)) ?? 0;
+    const after = decodeCursor(list, cursor, ActionPlace) ?? beforeActions;
     const page = await readPage<ActionRow>(
       tx,
       selectActions,
-      [tx.workspaceId, storedIn(run), after, ...narrowing, limit + 1],
+      [tx.workspaceId, ...storedIn(run), ...after, ...narrowing, limit + 1],
       { limit, long: ['item_number', 'item_name', 'line_number', 'supplier'] },
     );
-    return { status: 200, body: pageOf(list, page, ({ ordinal }) => ordinal, showAction) };
+    return { status: 200, body: pageOf(list, page, (row) => [row.starts_on, row.ordinal], showAction) };
   },
 });
 
@@ -188,7 +193,7 @@ const dismiss = defineRoute({
   tag,
   summary: 'Dismiss actions of a planning run',
   description:
-    'A dismissed action is not committed. In the next run an action of the same item with the same date and quantity is dismissed, too.',
+    'A dismissed action is not committed. In the next run an action of the same item with the same date and quantity is dismissed, too, and so is the action in all runs that share it.',
   access,
   transaction: 'write',
   params: RunParams,

@@ -52,6 +52,7 @@ export function openPlanningThread({ databaseUrl: url, config }: Planning): Pisc
         itemsMax: config.PLANNING_ITEMS_MAX,
         linksMax: config.PLANNING_LINKS_MAX,
         actionsMax: config.PLANNING_ACTIONS_MAX,
+        retentionDays: config.PLANNING_RETENTION_DAYS,
       },
     } satisfies PlanningThreadOptions,
     minThreads: 0,

@@ -16,7 +16,7 @@ import {
   showAction,
   storedIn,
 } from '../runs/find-run.ts';
-import { selectActions, selectSubstituteUses } from '../runs/planning-runs.sql.ts';
+import { beforeActions, selectActions, selectSubstituteUses } from '../runs/planning-actions.sql.ts';
 import { comingOf, type PlannedItems, planItems, type SubstituteUseRow } from './plan-items.ts';
 import { daysOf } from './stock-by-day.ts';
 import { PEGS_MAX, type PlanningTimeline, TIMELINE_ROWS_MAX } from './timeline.schema.ts';
@@ -45,12 +45,12 @@ export async function findTimeline(
   const planned = await planItems(tx, { day, options: optionsOf(run) }, [found.id], {
     ancestorsMax: config.PLANNING_ANCESTORS_MAX,
     uses: (items) =>
-      tx.query<SubstituteUseRow>(selectSubstituteUses, [tx.workspaceId, storedIn(run), items, USES_MAX]),
+      tx.query<SubstituteUseRow>(selectSubstituteUses, [tx.workspaceId, ...storedIn(run), items, USES_MAX]),
   });
   const params = [
     tx.workspaceId,
-    storedIn(run),
-    0,
+    ...storedIn(run),
+    ...beforeActions,
     null,
     null,
     found.id,

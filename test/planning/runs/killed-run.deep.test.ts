@@ -6,7 +6,7 @@ import { patience } from '../../setup/patience.ts';
 import { startTestServer } from '../../setup/server.ts';
 import { startWorkerProcess } from '../../setup/worker-process.ts';
 
-test('another worker computes it anew, and stores its actions once', async () => {
+test('another worker computes it anew, and stores its actions once, or what differs in them', async () => {
   const server = await startTestServer();
   const workers = [startWorkerProcess(server)];
   const admin = new Client({ connectionString: server.ctx.databaseUrl });
@@ -31,6 +31,44 @@ test('another worker computes it anew, and stores its actions once', async () =>
     expect(await read()).toMatchObject({ status: 'completed', actions: { none: 1, order: 1 } });
     const { items } = await workspace.must(200, 'GET', `/planning/runs/${id}/actions`);
     expect(items).toHaveLength(2);
+
+    // The second run goes on with the first, and is killed while it writes what differs.
+    for (const one of await workspace.addEntities(8))
+      await workspace.must(201, 'POST', '/requirements', {
+        projectId: workspace.project,
+        itemEntityId: one,
+        requiredQty: 4,
+      });
+    const plan = async () => (await workspace.must(202, 'POST', '/planning/runs', {})).id as string;
+    const ended = (run: string) =>
+      vi.waitUntil(
+        async () => (await workspace.must(200, 'GET', `/planning/runs/${run}`)).finishedAt !== null,
+        patience,
+      );
+    await ended(await plan());
+    await workspace.adjust(item, workspace.locations[0], 1);
+    await admin.query('begin; lock table planning_action in exclusive mode');
+    const difference = await plan();
+    await vi.waitUntil(async () => {
+      const { rows } = await admin.query(
+        `select from pg_locks where relation = 'planning_action'::regclass and not granted`,
+      );
+      return rows.length > 0;
+    }, patience);
+    await workers[1]?.kill();
+    workers.push(startWorkerProcess(server));
+    await admin.query('rollback');
+    await ended(difference);
+    const stored = await admin.query(
+      `select from_generation, until_generation, count(*)::int from planning_action
+       where run_id = $1 group by 1, 2 order by 1, 2`,
+      [id],
+    );
+    expect(stored.rows).toEqual([
+      { from_generation: 0, until_generation: 2, count: 2 },
+      { from_generation: 1, until_generation: 2_147_483_647, count: 16 },
+      { from_generation: 2, until_generation: 2_147_483_647, count: 2 },
+    ]);
   } finally {
     for (const worker of workers) await worker.kill();
     await admin.end();

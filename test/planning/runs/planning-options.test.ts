@@ -1,7 +1,6 @@
 /** Which structures, items, locations and dates a planning run plans. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { planWorkspace } from '../../../src/planning/runs/plan-workspace.ts';
 import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
 import type { PlanningAction, PlanningRun } from '../../../web/client/operations.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../../procurement/procuring-workspace.ts';
@@ -244,47 +243,6 @@ test('a line that changes while a commit waits for it makes the commit stale', a
   } finally {
     await holder.end();
   }
-});
-
-test('a run finds the plan of the day before unchanged, unless what it says depends on the day', async () => {
-  const runIn = async (days: number): Promise<PlanningRun> => {
-    const { id } = await workspace.must(202, 'POST', '/planning/runs', { scope: { items: [lever] } });
-    const workspaceId = await workspace.transact(async (tx) => tx.workspaceId);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 86_400_000 });
-    const limits = { itemsMax: 10_000, linksMax: 10_000, actionsMax: 100 };
-    await planWorkspace(server.ctx.db, { workspaceId, id }, limits).finally(vi.useRealTimers);
-    return workspace.must(200, 'GET', `/planning/runs/${id}`);
-  };
-  const [lever] = (await workspace.addEntities(1)) as [string];
-  await workspace.must(200, 'PUT', `/planning/items/${lever}`, {
-    policy: 'demand',
-    makeOrBuy: 'make',
-    leadTimeDays: 5,
-    locationEntityId: shelf,
-  });
-  const forecast = { itemEntityId: lever, from: dayIn(40), until: dayIn(50), quantity: 3 };
-  await workspace.must(200, 'POST', '/planning/forecasts', { forecasts: [forecast] });
-  await need(lever, 4, 60);
-  const first = await runIn(0);
-  const second = await runIn(1);
-  expect(second).toMatchObject({ day: dayIn(1), sameAs: first.id });
-  // A requirement whose date is set to the day of a run has changed.
-  const { id: undated } = await workspace.must(201, 'POST', '/requirements', {
-    projectId: workspace.project,
-    itemEntityId: lever,
-    requiredQty: 1,
-  });
-  const others = [await runIn(1), await runIn(2)];
-  expect(others.map(({ sameAs }) => sameAs)).toEqual([null, null]);
-  await workspace.must(200, 'PATCH', `/requirements/${undated}`, { requiredBy: dayIn(3) });
-  const late = [await runIn(2), await runIn(3)];
-  expect(late.map(({ sameAs }) => sameAs)).toEqual([null, null]);
-  await workspace.must(200, 'PATCH', `/requirements/${undated}`, { requiredBy: dayIn(45) });
-  const [before, after] = [await runIn(2), await runIn(3)];
-  expect(after).toMatchObject({ sameAs: before.id });
-  const [{ number } = { number: 0 }] = await actionsOf(after);
-  const committed = await workspace.ask('POST', `/planning/runs/${after.id}/commit`, { actions: [number] });
-  expect(committed.status, committed.text).toBe(200);
 });
 
 test('a scope that names what does not fit is refused, with its place', async () => {
