@@ -87,6 +87,16 @@ test('docs/dependencies.md says of every dependency what it is for', () => {
   expect(explained.sort()).toEqual(present.sort());
 });
 
+test('the map of ARCHITECTURE.md names every folder of src', () => {
+  const folders = readdirSync(join(projectFolder, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `src/${name}`);
+  const mapped = named('ARCHITECTURE.md', /^\| (.*?) \|/gm).flatMap((cell) =>
+    [...cell.matchAll(/`(src\/[\w-]+)`/g)].map((match) => match[1] as string),
+  );
+  expect(folders.filter((folder) => !mapped.includes(folder))).toEqual([]);
+});
+
 test('docs/adr/README.md lists every decision', () => {
   const records = readdirSync(join(projectFolder, 'docs/adr')).filter((file) => /^\d{4}-/.test(file));
   expect(records.length).toBeGreaterThan(5);
