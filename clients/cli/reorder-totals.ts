@@ -40,7 +40,7 @@ export class ReorderTotals {
     const isOther = [...this.#amounts.keys()].some((currency) => currency !== converted?.currency);
     return [
       `Total: ${sums.join(', ')}.`,
-      ...(converted === null || !isOther
+      ...(converted === null || !isOther || this.#missing.size === this.#amounts.size
         ? []
         : [
             `In ${converted.currency}: ${amountText(textOf(converted.amount), converted.currency)}, at the rates of today.`,

@@ -388,6 +388,13 @@ test('suppliers and what they sell are listed, added and merged', async () => {
   expect((await asked('supplier-parts', '--text', 'nothing')).said).toContain(
     'No supplier part is like that.',
   );
+  // A sum of which nothing is known is not shown as zero.
+  await own.must(200, 'PUT', `/planning/items/${item}`, { policy: 'reorderPoint', reorderPoint: 5 });
+  for (const words of [['cost', item], ['reorder']]) {
+    const { out, said } = await asked(...words, '--currency', 'KWD');
+    expect(out + said).toMatch(/without an exchange rate, and not in it: USD/i);
+    expect(out + said).not.toMatch(/in KWD:/i);
+  }
 });
 
 test('revisions beside a cost are named by their number or label', async () => {
@@ -401,6 +408,7 @@ test('revisions beside a cost are named by their number or label', async () => {
   });
   for (const { revision } of revisions)
     expect(await runIn(own, ['cost', item, '--against', revision.toLowerCase()])).toMatchObject({ code: 0 });
+  expect((await runIn(own, ['cost', item, '--currency', 'KWD'])).out).not.toContain('in KWD');
 });
 
 test('an order is written into a file, as PDF or CSV', async () => {

@@ -109,10 +109,12 @@ function totalLines(found: Cost): string[] {
   );
   if (converted !== null) {
     const { currency, amount, perUnit, orderAmount, missing } = converted;
-    lines.push(
-      `in ${currency}: ${amountText(amount, currency)}, ${amountText(perUnit, currency)} for one; in whole packs ${amountText(orderAmount, currency)}`,
-      ...(missing.length === 0 ? [] : [`without an exchange rate, and not in it: ${missing.join(', ')}`]),
-    );
+    // A sum of nothing is no cost.
+    if (missing.length < totals.length)
+      lines.push(
+        `in ${currency}: ${amountText(amount, currency)}, ${amountText(perUnit, currency)} for one; in whole packs ${amountText(orderAmount, currency)}`,
+      );
+    if (missing.length > 0) lines.push(`without an exchange rate, and not in it: ${missing.join(', ')}`);
   }
   if (unknownCount > 0) lines.push(`without a price, and in no total: ${unknownCount}`);
   const left = found.itemCount + unknownCount - found.items.length - found.unknown.length;
