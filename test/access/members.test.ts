@@ -330,7 +330,13 @@ test('passwords: one answer for a wrong one and an unknown name, and a change en
 
 test('wrong passwords lock out their address, not the name elsewhere, and no success makes room for more', async () => {
   const limited = await startTestServer({
-    environment: { TRUST_PROXY: '1', SIGN_IN_ATTEMPTS: '3', SIGN_IN_ATTEMPTS_BY_NAME: '6', MEMBERS_MAX: '2' },
+    environment: {
+      TRUST_PROXY: '1',
+      SIGN_IN_ATTEMPTS: '3',
+      SIGN_IN_ATTEMPTS_BY_NAME: '6',
+      MEMBERS_MAX: '2',
+      RATE_LIMIT_PATIENCE_MS: '60000',
+    },
   });
   try {
     const place = await limited.createWorkspace();
