@@ -38,7 +38,7 @@ import { exitCodeOf, exitCodes } from './exit-codes.ts';
 import { type Environment, here, type Io, within } from './surroundings.ts';
 import { tellError } from './tell-error.ts';
 
-function buildProgram(): Command {
+export function buildProgram(): Command {
   const program = new Command('partbook')
     .description('The system of record for parts and their stock, on the command line.')
     .version(versionOf())
@@ -120,7 +120,7 @@ function withPlural(text: string, program: Command): string {
   return `${text.replace(/\n\(Did you mean [^)]*\)\s*$/, '').trimEnd()}\n(Did you mean ${meant.name()}?)\n`;
 }
 
-function* allOf(command: Command): Generator<Command> {
+export function* allOf(command: Command): Generator<Command> {
   for (const sub of command.commands) {
     yield sub;
     yield* allOf(sub);

@@ -144,7 +144,7 @@ test('orders are those of one supplier, of a type, and due on days', async () =>
     code: 2,
     said: 'No order has the number "NO-SUCH".\n',
   });
-  expect((await run('lines', '--state', 'Received')).said).toContain('No line is like that.');
+  expect((await run('lines', '--state', 'Received')).said).toContain('No line matches these options.');
   for (const day of ['soon', '2026-02-30', '2026-2-3'])
     expect(await run('orders', '--required-from', day)).toMatchObject({
       code: 2,
@@ -211,7 +211,7 @@ test('lines that are still open are shown by themselves, and of them those that 
   expect(await orders('--overdue')).toEqual([13]);
   expect(await orders('--overdue', '--required-before', '2020-01-01')).toEqual([]);
   expect((await runIn(own, ['orders', '--overdue', '--state', 'closed'])).said).toContain(
-    'No order is like that.',
+    'No order matches these options.',
   );
 });
 
@@ -386,7 +386,7 @@ test('suppliers and what they sell are listed, added and merged', async () => {
   const { out } = await asked('supplier-parts', '--item', item, '--supplier', 'digikey', '--text', 'rc0603');
   expect(out).toMatch(/DigiKey +DK-1 +RC0603 +10 +1=0\.02 USD, 100=0\.015 USD/);
   expect((await asked('supplier-parts', '--text', 'nothing')).said).toContain(
-    'No supplier part is like that.',
+    'No supplier part matches these options.',
   );
   // A sum of which nothing is known is not shown as zero.
   await own.must(200, 'PUT', `/planning/items/${item}`, { policy: 'reorderPoint', reorderPoint: 5 });

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { plain, shown, tableText } from '../../clients/cli/output.ts';
+import { allOf, buildProgram } from '../../clients/cli/run.ts';
 import { projectFolder } from './project-folder.ts';
 
 const name = `Bracket, ${'long '.repeat(30)}end`;
@@ -51,4 +52,16 @@ test('a table on a terminal keeps its columns', () => {
 test('a table has as many rows as there are', () => {
   const rows = Array.from({ length: 200_000 }, () => ({ name: 'Nut' }));
   expect(tableText(rows, columns).split('\n')).toHaveLength(rows.length + 1);
+});
+
+test('no command has an option of a name that the whole program has, which would take it', () => {
+  const program = buildProgram();
+  const own = new Set(program.options.map((one) => one.long));
+  expect(own).toContain('--profile');
+  const taken = [...allOf(program)].flatMap((command) =>
+    command.options
+      .filter(({ long }) => own.has(long))
+      .map(({ long }) => `${command.parent?.name()} ${command.name()} ${long}`),
+  );
+  expect(taken).toEqual([]);
 });

@@ -61,7 +61,7 @@ test('are listed, by parent and by child too, and one is taken back', async () =
   const one = JSON.parse((await run('--child', 'PL-2', '--json')).out);
   expect(one).toMatchObject([{ parentGuid: guid, childNumber: 'PL-2', quantity: 2 }]);
   expect(JSON.parse((await run('--parent', `guid:${guid.toUpperCase()}`, '--json')).out)).toHaveLength(2);
-  expect((await run('--parent', randomUUID())).said).toContain('No link is like that.');
+  expect((await run('--parent', randomUUID())).said).toContain('No link matches these options.');
 
   const removed = await run('remove', guid, 'PL-2');
   expect([removed.code, removed.said]).toEqual([0, `PL-2 waits for ${guid} no longer.\n`]);

@@ -243,3 +243,11 @@ test.skipIf(!existsSync('/dev/full'))('a disk that is full is said in a sentence
   expect(spool.code).toBe(1);
   expect(spool.said).toContain(`No temporary file can be written into ${folder}`);
 });
+
+test('following imports by a profile does not ask for a login of that name', async () => {
+  // The key of this test belongs to nobody, who cannot follow anything.
+  expect((await run('follow', '--import-profile', 'Nightly')).said).toContain(
+    'This key belongs to no member',
+  );
+  expect((await run('follow')).said).toContain('--import-profile');
+});

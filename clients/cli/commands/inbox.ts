@@ -9,7 +9,7 @@ import { type LimitFlags, limited, listFirst } from '../take-items.ts';
 
 interface SubjectFlags {
   import?: string;
-  profile?: string;
+  importProfile?: string;
   view?: string;
 }
 
@@ -127,21 +127,21 @@ async function* notingShown(
 const subject = (command: Command) =>
   command
     .option('--import <id>', 'this import')
-    .option('--profile <name>', 'imports by this import profile')
+    .option('--import-profile <name>', 'imports by this import profile')
     .option('--view <view>', 'what this saved view shows (id or name)');
 
 async function subjectOf(
   session: Session,
   reference: string | undefined,
-  { import: id, profile, view }: SubjectFlags,
+  { import: id, importProfile, view }: SubjectFlags,
 ): Promise<{ entity: string } | { import: string } | { importProfile: string } | { view: string }> {
-  if ([reference, id, profile, view].filter((one) => one !== undefined).length !== 1)
+  if ([reference, id, importProfile, view].filter((one) => one !== undefined).length !== 1)
     throw new UsageError(
-      'Name an entity, an import (--import), an import profile (--profile) or a saved view (--view).',
+      'Name an entity, an import (--import), an import profile (--import-profile) or a saved view (--view).',
     );
   if (view !== undefined) return { view: await viewMeant(session, view) };
   if (id !== undefined) return { import: id };
-  if (profile !== undefined) return { importProfile: profile };
+  if (importProfile !== undefined) return { importProfile };
   return { entity: await entityId(session, reference ?? '', { archived: 'true' }) };
 }
 

@@ -43,9 +43,7 @@ export function addPendingLinks(program: Command): void {
         quantity: (one) => one.quantity,
         guid: (one) => one.childGuid,
       },
-      Object.keys(query).length === 0
-        ? 'No link waits for its parent.'
-        : 'No link is like that. Without these options there may be some.',
+      Object.keys(query).length === 0 ? 'No link waits for its parent.' : 'No link matches these options.',
     );
   });
   addRemove(pendingLinks);

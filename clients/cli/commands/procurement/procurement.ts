@@ -76,8 +76,7 @@ function noneOf(
   { open, overdue, ...others }: { open?: 'true'; overdue?: 'true' },
   none: string,
 ): string {
-  if (Object.keys(others).length > 0)
-    return `No ${what} is like that. Without these options there may be some.`;
+  if (Object.keys(others).length > 0) return `No ${what} matches these options.`;
   if (overdue === 'true') return `No ${what} is overdue.`;
   return open === 'true' ? `No ${what} is open.` : none;
 }
@@ -97,7 +96,7 @@ export function addProcurement(program: Command): void {
   addOrderDocument(orders);
   addOrderPromise(orders);
   narrowed(orders, 'of which something open is required')
-    .option('--customer <name>', 'only sales orders for this customer')
+    .option('--customer <name>', 'only sales orders of this customer: the whole name, in upper or lower case')
     .option('--state <state>', 'only those in this state: open, closed')
     .option('--open', 'only orders with something to receive or ship, drafts included')
     .option('--overdue', 'only orders with an overdue line')

@@ -35,7 +35,7 @@ interface SupplyFlags {
 
 const columns: Columns<Shortage> = {
   item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
-  required: (one) => one.requiredQty,
+  needed: (one) => one.requiredQty,
   reserved: (one) => one.reservedQty,
   available: (one) => one.availableQty,
   'on order': (one) => one.onOrderQty,

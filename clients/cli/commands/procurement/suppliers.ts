@@ -87,7 +87,7 @@ export function addSuppliers(program: Command): void {
         rank: (one) => one.rank,
         status: (one) => one.status,
       },
-      'No supplier part is like that.',
+      'No supplier part matches these options.',
     );
   });
   addPart(parts);

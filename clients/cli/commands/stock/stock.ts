@@ -158,7 +158,7 @@ function addLedger(stock: Command): void {
       },
       Object.keys(query).length === 0 && (by ?? item ?? location) === undefined
         ? 'Nothing has moved in this workspace.'
-        : 'No movement is like that. Without these options there may be some.',
+        : 'No movement matches these options.',
     );
   });
 }
