@@ -12,7 +12,7 @@ import type { Requirement } from './requirement.ts';
 /** The quantity of a request, above zero and exact. Throws `zero_quantity`, `quantity_out_of_range`. */
 export function amountOf(quantity: number, field = 'quantity'): Micro {
   const amount = microOfNumber(quantity);
-  if (amount === 0n) throw refusal('zero_quantity', field, 'A quantity of zero would change nothing.');
+  if (amount === 0n) throw refusal('zero_quantity', field, `\`${field}\` is 0. It must be above 0.`);
   if (amount !== null && amount > 0n) return amount;
   const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
   throw refusal('quantity_out_of_range', field, message);

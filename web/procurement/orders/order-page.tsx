@@ -148,11 +148,19 @@ function isOpen({ state }: OrderWithLines): boolean {
 function figuresOf(order: OrderWithLines): Figure[] {
   const { type, totals, lines } = order;
   const overdue = lines.filter(({ openQty, requiredBy }) => openQty > 0 && isPast(requiredBy)).length;
+  const loose = lines.filter(({ openQty, packs }) => openQty > 0 && !Number.isInteger(packs ?? 0)).length;
   const open: Figure = {
     label: 'Lines open',
     value: `${quantityText(totals.openLines)} of ${quantityText(totals.lines)}`,
     tone: totals.openLines > 0 ? 'warn' : undefined,
-    note: overdue > 0 ? <span className="bad">{quantityText(overdue)} overdue</span> : undefined,
+    note:
+      overdue + loose > 0 ? (
+        <>
+          {overdue > 0 && <span className="bad">{quantityText(overdue)} overdue</span>}
+          {overdue > 0 && loose > 0 && ', '}
+          {loose > 0 && `${quantityText(loose)} not in whole packs`}
+        </>
+      ) : undefined,
   };
   const cost: Figure[] = totals.amounts.map(({ currency, amount }, at) => ({
     label: `Amount in ${currency}`,
