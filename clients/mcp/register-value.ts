@@ -55,7 +55,7 @@ export function registerValue(server: McpServer, partbook: Partbook, options: To
   server.registerTool(
     'cost_variances',
     {
-      title: 'What was paid beside the standard cost of an item',
+      title: 'What was paid compared with the standard cost of an item',
       description:
         'What arrived of an item while it had a standard cost, the newest first: at the standard, what was paid, and the difference; null where what was paid is unknown. Empty for an item that never had a standard cost.',
       inputSchema: z.strictObject({ item: Reference, ...page }),

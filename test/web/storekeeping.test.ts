@@ -453,13 +453,13 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await page.getByText('on hand: 36.00 EUR before, 35.00 EUR now.').waitFor();
       await ask('POST', '/stock/adjustments', { ...at, quantity: 2, unitCost: { price: '3' } });
       await page.reload();
-      const paid = page.getByRole('grid', { name: 'What was paid beside the standard cost' });
+      const paid = page.getByRole('grid', { name: 'What was paid compared with the standard cost' });
       await paid.getByText('1.00 EUR', { exact: true }).waitFor();
       await paid.scrollIntoViewIfNeeded();
       await look(opened, 'variances', width);
       await page.getByRole('button', { name: 'Standard cost', exact: true }).click();
       await standard.getByRole('button', { name: 'Remove standard cost' }).click();
-      await page.getByText('The item has no standard cost from now on.').waitFor();
+      await page.getByText('Standard cost removed.').waitFor();
       const lines = [1, 2].map(() => ({ ...at, quantity: 10, price: '2', currency: 'EUR' }));
       const order = await ask('POST', '/orders', { type: 'purchaseOrder', lines });
       await goto(`/procurement/orders/${order.id}`);

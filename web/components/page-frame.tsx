@@ -132,8 +132,13 @@ export function Sheet({
 }
 
 /** A white sheet that a list fills, its tools on top. */
-export function GridSheet({ children }: { children: ReactNode }) {
-  return <div className={styles.gridSheet}>{children}</div>;
+export function GridSheet({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <div className={styles.gridSheet}>
+      {title !== undefined && <h2 className={styles.gridTitle}>{title}</h2>}
+      {children}
+    </div>
+  );
 }
 
 /** What can be done with the whole page, in view at its foot however long it is; words stand before the buttons. */

@@ -10,6 +10,7 @@ import { ColumnMenu, shownColumns } from '../components/lists/column-menu.tsx';
 import { ExportMenu } from '../components/lists/export-menu.tsx';
 import { FilterBar } from '../components/lists/filter-bar.tsx';
 import listStyles from '../components/lists/list-page.module.css';
+import { useSelection } from '../components/lists/use-selection.ts';
 import { EmptyState, GridSheet, PageFrame, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { useAction } from '../components/use-action.ts';
@@ -26,7 +27,7 @@ import { OrderShortagesDialog } from './orders/order-shortages-dialog.tsx';
 import styles from './procurement.module.css';
 import { bySupplier, PurchasedShortages } from './purchased-shortages.tsx';
 import { ReserveShortagesDialog } from './reserve-shortages-dialog.tsx';
-import { ShortageGrid, type Supply, shortageColumns, useSupplyWays } from './shortage-grid.tsx';
+import { ShortageGrid, type Supply, SupplyBar, shortageColumns, useSupplyWays } from './shortage-grid.tsx';
 import { SUPPLY_CHANGES, SupplyDialog } from './supply-dialog.tsx';
 
 type Sort = { by: (typeof SORTS)[number]; order: 'asc' | 'desc' };
@@ -67,6 +68,7 @@ export function ProjectPage() {
   const inOrder = isGrouped ? bySupplier(purchased).flatMap(({ items }) => items) : purchased;
   const onSupply =
     ways.length > 0 ? (some: readonly Shortage[], how: Supply) => setSupply({ rows: some, how }) : null;
+  const selection = useSelection(rows.map(({ itemEntityId }) => itemEntityId));
   const columns = shortageColumns(onSupply);
   const shown = shownColumns(columns, address.get('columns'));
   const grid = {
@@ -75,6 +77,7 @@ export function ProjectPage() {
     onSort: (by: string) =>
       address.set({ sort: by, order: sort.by === by && sort.order === 'asc' ? 'desc' : 'asc' }),
     onSupply,
+    selection,
     keepsColumns: address.get('columns') !== undefined,
   };
   const [only] = supply?.rows ?? [];
@@ -159,6 +162,7 @@ export function ProjectPage() {
             <NothingShort itemCount={data.itemCount} isSearched={q !== undefined} />
           ) : (
             <>
+              <SupplyBar rows={rows} selection={selection} onSupply={onSupply} />
               {made.length > 0 && (
                 <>
                   <h2 className={styles.part}>Made parts</h2>

@@ -48,6 +48,8 @@ export function PurchasedShortages({ rows, isGrouped, grid, mayOrder }: Purchase
           {...grid}
           label={`Shortages: ${supplier ?? NO_SUPPLIER}`}
           rows={items}
+          // The heading names the supplier.
+          columns={grid.columns.filter(({ key }) => key !== 'supplier')}
           heightMax={GROUP_HEIGHT_MAX}
         />
       </section>

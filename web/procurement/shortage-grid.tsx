@@ -12,7 +12,7 @@ import {
 } from '../components/lists/columns.tsx';
 import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { useSelection } from '../components/lists/use-selection.ts';
+import type { Selection } from '../components/lists/use-selection.ts';
 import { notify } from '../components/notices.tsx';
 import { Quantity } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -32,35 +32,44 @@ export interface ShortageGridProps {
   /** Null where the person may not change anything. */
   onSupply: ((rows: readonly Shortage[], how: Supply) => void) | null;
   heightMax: number;
+  /** What is chosen on the whole page. */
+  selection: Selection;
   keepsColumns?: boolean;
 }
 
-export function ShortageGrid({ label, rows, columns, onSupply, ...rest }: ShortageGridProps) {
-  const selection = useSelection(rows.map(({ itemEntityId }) => itemEntityId));
-  const chosen = rows.filter(({ itemEntityId }) => selection.isSelected(itemEntityId));
-  const ways = useSupplyWays();
+export function ShortageGrid({ label, rows, columns, onSupply, selection, ...rest }: ShortageGridProps) {
+  const ids = rows.map(({ itemEntityId }) => itemEntityId);
   return (
-    <>
-      {onSupply !== null && chosen.length > 0 && (
-        <SelectionBar count={chosen.length} noun={['item', 'items']} onClear={selection.clear}>
-          {ways.map((how) => (
-            <Button key={how} size="xs" variant="default" onClick={() => onSupply(chosen, how)}>
-              {labels[how]}
-            </Button>
-          ))}
-        </SelectionBar>
-      )}
-      <DataGrid
-        {...rest}
-        label={label}
-        columns={columns}
-        rows={rows}
-        rowKey={({ itemEntityId }) => itemEntityId}
-        nameOf={({ itemNumber, itemName }) => `${itemNumber ?? ''} ${itemName}`}
-        hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'stock')}
-        selection={onSupply === null ? undefined : selection}
-      />
-    </>
+    <DataGrid
+      {...rest}
+      label={label}
+      columns={columns}
+      rows={rows}
+      rowKey={({ itemEntityId }) => itemEntityId}
+      nameOf={({ itemNumber, itemName }) => `${itemNumber ?? ''} ${itemName}`}
+      hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'stock')}
+      selection={onSupply === null ? undefined : selection.within(ids)}
+    />
+  );
+}
+
+/** What can be done with the chosen items of all lists of the page. */
+export function SupplyBar({
+  rows,
+  selection,
+  onSupply,
+}: Pick<ShortageGridProps, 'rows' | 'selection' | 'onSupply'>) {
+  const ways = useSupplyWays();
+  const chosen = rows.filter(({ itemEntityId }) => selection.isSelected(itemEntityId));
+  if (onSupply === null || chosen.length === 0) return null;
+  return (
+    <SelectionBar count={chosen.length} noun={['item', 'items']} onClear={selection.clear}>
+      {ways.map((how) => (
+        <Button key={how} size="xs" variant="default" onClick={() => onSupply(chosen, how)}>
+          {labels[how]}
+        </Button>
+      ))}
+    </SelectionBar>
   );
 }
 

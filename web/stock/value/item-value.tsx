@@ -63,7 +63,10 @@ function Valued({ item, method, currency }: ValuedProps) {
         <Asked of={values}>
           {({ items: [found] }) =>
             found === undefined ? (
-              <p className="muted">Nothing is on hand.</p>
+              <>
+                <p className="muted">Nothing is on hand.</p>
+                {hasStandard && <Facts facts={[['Standard cost', moneyWords(standard, currency)]]} />}
+              </>
             ) : (
               <Facts facts={factsOf(found, method)} />
             )
@@ -71,7 +74,7 @@ function Valued({ item, method, currency }: ValuedProps) {
         </Asked>
       </Sheet>
       {value !== undefined && (
-        <GridSheet>
+        <GridSheet title="Cost layers">
           <List
             label="Cost layers of the item"
             name="listCostLayers"

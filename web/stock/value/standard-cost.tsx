@@ -23,9 +23,9 @@ export function useStandardCost(itemEntityId: string): string | null | undefined
 
 export function Variances({ item }: { item: PickedEntity }) {
   return (
-    <GridSheet>
+    <GridSheet title="Arrivals at standard cost">
       <List
-        label="What was paid beside the standard cost"
+        label="What was paid compared with the standard cost"
         name="listCostVariances"
         input={{ itemEntityId: item.id }}
         noun={['arrival', 'arrivals']}
@@ -35,7 +35,7 @@ export function Variances({ item }: { item: PickedEntity }) {
         heightMax={420}
         empty={
           <EmptyState title="Nothing arrived yet">
-            What arrives costs the standard. What was paid is listed here.
+            What arrives is valued at the standard cost. The difference to what was paid is listed here.
           </EmptyState>
         }
       />
@@ -111,7 +111,7 @@ export function StandardCostDialog({ item, currency, standard, onClose }: Standa
     changes: VALUE_CHANGES,
     done: ({ cost: now, revalued }) =>
       now === null
-        ? 'The item has no standard cost from now on.'
+        ? 'Standard cost removed. What arrives from now on is valued at what it costs.'
         : `Standard cost: ${moneyWords(now, currency)}.${revalued === null ? '' : ` ${revaluedWords(revalued)}`}`,
     onDone: onClose,
   });
@@ -131,8 +131,8 @@ export function StandardCostDialog({ item, currency, standard, onClose }: Standa
       onSubmit={() => send(cost.trim().replace(',', '.'))}
     >
       <p className="muted">
-        What is on hand is revalued at it. What arrives from now on costs it, and what was paid is listed
-        beside it. Nothing that was recorded changes.
+        Stock on hand is revalued at the standard cost. What arrives from now on is valued at it, too, and the
+        difference to what was paid is listed. Recorded entries do not change.
       </p>
       <TextInput
         label={`Cost of one base unit in ${currency}`}

@@ -151,7 +151,7 @@ const shown: readonly GridColumn<StockValue>[] = [
     width: 100,
     align: 'end',
     spare: 2,
-    cell: ({ unitValue }) => unitValue ?? '',
+    cell: ({ unitValue, currency }) => (unitValue === null ? '' : moneyWords(unitValue, currency)),
     text: ({ unitValue }) => unitValue,
   },
   {
@@ -173,10 +173,10 @@ function revalueColumn(onRevalue: (row: StockValue) => void): GridColumn<StockVa
   return {
     key: 'revalue',
     header: 'Revalue',
-    width: 84,
+    width: 128,
     phone: 'side',
     cell: (row) => {
-      const act = row.standardCost === null ? 'Revalue' : 'Standard';
+      const act = row.standardCost === null ? 'Revalue' : 'Standard cost';
       return (
         <Button
           size="xs"

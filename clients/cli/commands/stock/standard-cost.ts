@@ -1,4 +1,4 @@
-/** `partbook value standard` and `partbook value variances`: the standard cost of an item, and what was paid beside it. */
+/** `partbook value standard` and `partbook value variances`: the standard cost of an item, and what was paid compared with it. */
 import type { Command } from 'commander';
 import { amountText } from '../../../typescript/amount-text.ts';
 import type { CostVariance, Revalued, StandardCost } from '../../../typescript/generated/types.ts';
@@ -28,7 +28,7 @@ export function addStandardCost(value: Command): void {
   const standard = value
     .command('standard <item> [cost]')
     .description(
-      'list the standard costs of an item, or set one: what is on hand is revalued, and what arrives costs it; none: remove it',
+      'list the standard costs of an item, or set one: what is on hand is revalued, and what arrives is valued at it; none: remove it',
     )
     .option('--note <text>', 'the reason');
   limited(standard, 20).action(
