@@ -27,7 +27,8 @@ export class ReorderTotals {
         this.#amounts.set(currency, (this.#amounts.get(currency) ?? 0n) + microOf(amount));
       if (converted === null || converted === undefined) continue;
       const { currency, amount, missing } = converted;
-      this.#converted = { currency, amount: (this.#converted?.amount ?? 0n) + microOf(amount) };
+      if (amount !== null)
+        this.#converted = { currency, amount: (this.#converted?.amount ?? 0n) + microOf(amount) };
       for (const code of missing) this.#missing.add(code);
     }
   }
@@ -40,7 +41,7 @@ export class ReorderTotals {
     const isOther = [...this.#amounts.keys()].some((currency) => currency !== converted?.currency);
     return [
       `Total: ${sums.join(', ')}.`,
-      ...(converted === null || !isOther || this.#missing.size === this.#amounts.size
+      ...(converted === null || !isOther
         ? []
         : [
             `In ${converted.currency}: ${amountText(textOf(converted.amount), converted.currency)}, at the rates of today.`,

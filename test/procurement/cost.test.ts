@@ -169,6 +169,8 @@ test('converts totals by the newest rate of either direction, and names currenci
     perUnit: '3',
     orderAmount: '3',
   });
+  const inPounds = (await costOf(product, '?at=2026-06-01&currency=GBP')).converted;
+  expect(inPounds).toMatchObject({ missing: ['CHF', 'EUR', 'USD'], amount: null, orderAmount: null });
   await set('USD', 'EUR', '2026-01-01', '0.9');
   await set('USD', 'EUR', '2026-07-01', '0.5');
   expect((await costOf(product, '?at=2026-06-01&currency=EUR')).converted).toMatchObject({

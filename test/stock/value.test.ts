@@ -76,7 +76,9 @@ describe('with FIFO', () => {
       costing: { method: 'fifo', currency: 'EUR' },
     });
     const value = async () => (await workspace.ask('GET', `/stock/value?item=${item}`)).body.items[0];
-    expect(await value()).toMatchObject({ onHand: 7, unknownQuantity: 7, value: '0', unitValue: null });
+    expect(await value()).toMatchObject({ onHand: 7, unknownQuantity: 7, value: null, unitValue: null });
+    const total = async () => (await workspace.ask('GET', '/stock/value/total')).body;
+    expect(await total()).toMatchObject({ value: null, items: 1, unknownItems: 1 });
     const csv = await workspace.ask('GET', `/stock/value/export?item=${item}`);
     expect(csv.text).toContain(',7,7,,,,EUR');
     const revalued = await workspace.ask('POST', `/stock/value/${item}/revaluations`, {
@@ -87,13 +89,16 @@ describe('with FIFO', () => {
     expect(revalued.body).toMatchObject({
       quantity: 7,
       unknownBefore: 7,
-      valueBefore: '0',
+      valueBefore: null,
       valueAfter: '10.5',
       layers: 1,
     });
     expect(await value()).toMatchObject({ onHand: 7, unknownQuantity: 0, value: '10.5' });
     await workspace.adjust(item, shelf, -3);
     expect(await value()).toMatchObject({ onHand: 4, value: '6' });
+    expect(await total()).toMatchObject({ value: '6', items: 1, unknownItems: 0 });
+    await workspace.adjust(item, shelf, -4);
+    expect(await total()).toMatchObject({ value: '0', items: 0, unknownItems: 0 });
     await workspace.expectConsistent();
   });
 
@@ -147,7 +152,7 @@ describe('with FIFO', () => {
         unitCost: { price, currency },
       });
     await adjust('10', 'USD');
-    expect(await value()).toMatchObject({ onHand: 3, unknownQuantity: 3, value: '0' });
+    expect(await value()).toMatchObject({ onHand: 3, unknownQuantity: 3, value: null });
     await ask(200, 'PUT', '/exchange-rates/USD/EUR/2020-01-01', { rate: '0.9' });
     await adjust('10', 'USD');
     expect(await value()).toMatchObject({ onHand: 6, unknownQuantity: 3, value: '27' });
@@ -564,7 +569,7 @@ test.each(['fifo', 'average'] as const)(
             expect(shown).toMatchObject({
               onHand: Number(sum(parts)) / 1e6,
               unknownQuantity: Number(sum(parts) - sum(known)) / 1e6,
-              value: moneyText(worth),
+              value: sum(known) === 0n ? null : moneyText(worth),
             });
         }
         await workspace.expectConsistent();

@@ -156,9 +156,7 @@ function Totals({ cost, title }: { cost: Cost; title: string | null }) {
               {totalText(total, quantity)}
             </span>
           ))}
-      {converted !== null && (
-        <span className={styles.total}>{convertedText(converted, totals.length, quantity)}</span>
-      )}
+      {converted !== null && <span className={styles.total}>{convertedText(converted, quantity)}</span>}
       {unknownCount > 0 &&
         ` ${unknownCount} ${unknownCount === 1 ? 'item has' : 'items have'} no price and ${unknownCount === 1 ? 'is' : 'are'} in no total.`}
     </p>
@@ -167,12 +165,13 @@ function Totals({ cost, title }: { cost: Cost; title: string | null }) {
 
 /** Amounts in currencies without a rate are in no sum: where all of them are, there is none. */
 function convertedText(
-  converted: NonNullable<Cost['converted']>,
-  currencies: number,
+  { missing, currency, amount, perUnit, orderAmount }: NonNullable<Cost['converted']>,
   quantity: number,
 ): string {
-  const { missing, currency } = converted;
-  const sum = missing.length < currencies ? [`Together ${totalText(converted, quantity)}`] : [];
+  const sum =
+    amount === null || perUnit === null || orderAmount === null
+      ? []
+      : [`Together ${totalText({ currency, amount, perUnit, orderAmount }, quantity)}`];
   const isOne = missing.length === 1;
   const none =
     missing.length === 0

@@ -1,7 +1,7 @@
 /** By when a quantity of an item can be promised: from stock and open lines, and with new orders. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { PlanningPromise } from '../client/operations.ts';
 import { Asked } from '../components/dialogs/asked.tsx';
@@ -11,10 +11,14 @@ import { DataGrid } from '../components/lists/data-grid.tsx';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { Facts, Sheet } from '../components/page-frame.tsx';
 import { dayText, PartNumber, plainWords, Quantity } from '../components/words.tsx';
+import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import styles from './procurement.module.css';
 
 type Order = PlanningPromise['orders'][number];
+
+/** Items that a sentence names. */
+const ITEMS_NAMED = 5;
 
 export function ItemPromise({ itemId }: { itemId: string }) {
   const [text, setText] = useState('1');
@@ -49,7 +53,7 @@ export function ItemPromise({ itemId }: { itemId: string }) {
 }
 
 function Days({ promise }: { promise: PlanningPromise }) {
-  const { availableOn, capableOn, orders, day } = promise;
+  const { availableOn, capableOn, orders, withoutLeadTimeCount, withoutLeadTime, day } = promise;
   const text = (on: string | null) =>
     on === null ? 'not within a year' : on === day ? `today, ${dayText(on)}` : dayText(on);
   return (
@@ -61,6 +65,20 @@ function Days({ promise }: { promise: PlanningPromise }) {
             ['With new orders', text(capableOn)],
           ]}
         />
+        {withoutLeadTimeCount > 0 && (
+          <p>
+            <strong>The day may be too early:</strong>{' '}
+            {withoutLeadTimeCount === 1 ? '1 item has' : `${withoutLeadTimeCount} items have`} no lead time,
+            which counts as 0 days:{' '}
+            {withoutLeadTime.slice(0, ITEMS_NAMED).map(({ itemEntityId, itemNumber }, at) => (
+              <Fragment key={itemEntityId}>
+                {at > 0 && ', '}
+                <Link href={paths.entity(itemEntityId, 'demand')}>{itemNumber ?? 'no number'}</Link>
+              </Fragment>
+            ))}
+            {withoutLeadTimeCount > ITEMS_NAMED && ` and ${withoutLeadTimeCount - ITEMS_NAMED} more`}.
+          </p>
+        )}
       </div>
       {orders.length > 0 && (
         <DataGrid

@@ -13,13 +13,13 @@ import { chosenItems } from '../input/input-source.ts';
 import { readInput } from '../input/read-input.ts';
 import { netItems } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
-import { exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
+import { bitOf, exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import { type PlanningInput, ways } from '../netting/planning-input.ts';
 import { calendarOf, dateOf } from '../options/calendar.ts';
 import { type PlanningOptions, standardOptions } from '../options/planning-options.schema.ts';
 import { findAncestors, findBelow } from './find-ancestors.ts';
 import { placesOf } from './plan-items.ts';
-import { PROMISE_DAYS_MAX, PROMISE_ORDERS_MAX, type Promised } from './promise.schema.ts';
+import { PROMISE_DAYS_MAX, PROMISE_ITEMS_MAX, PROMISE_ORDERS_MAX, type Promised } from './promise.schema.ts';
 import { selectNumbers } from './timeline.sql.ts';
 
 /** Throws `entity_not_found`, `not_an_item`, `entity_archived`, `quantity_out_of_range`, `tree_too_large`. */
@@ -49,11 +49,16 @@ export async function findPromise(
   const ordering = new Search({ ...input, keepsDates: true }, wanted);
   const capableAt = ordering.canOrder ? await ordering.firstDay((plan) => plan.isInTime, slices) : null;
   const on = (at: number | null) => (at === null ? null : dateOf(day, at));
-  const orders =
+  const all =
     capableAt === null || (availableAt !== null && availableAt <= capableAt)
       ? []
-      : ordering.plan(capableAt).orders.slice(0, PROMISE_ORDERS_MAX);
-  const ids = [...new Set(orders.map(({ item }) => input.items.ids.at(item) as string))];
+      : ordering.plan(capableAt).orders;
+  const orders = all.slice(0, PROMISE_ORDERS_MAX);
+  const withoutLeadTime = all.filter(({ exceptions }) => (exceptions & bitOf('noLeadTime')) !== 0);
+  const uncertain = [...new Set(withoutLeadTime.map(({ item }) => item))];
+  const shown = uncertain.slice(0, PROMISE_ITEMS_MAX);
+  const idOf = (item: number) => input.items.ids.at(item) as string;
+  const ids = [...new Set([...orders.map(({ item }) => item), ...shown])].map(idOf);
   const rows = await tx.query<{ id: string; number: string | null }>(selectNumbers, [tx.workspaceId, ids]);
   const numbers = new Map(rows.map(({ id, number }) => [id, number]));
   return {
@@ -65,7 +70,7 @@ export async function findPromise(
     availableOn: on(availableAt),
     capableOn: on(earlier(availableAt, capableAt)),
     orders: orders.map(({ item, action, quantity: ordered, start, day: at, exceptions }) => {
-      const itemEntityId = input.items.ids.at(item) as string;
+      const itemEntityId = idOf(item);
       return {
         itemEntityId,
         itemNumber: numbers.get(itemEntityId) ?? null,
@@ -75,6 +80,11 @@ export async function findPromise(
         neededOn: dateOf(day, at),
         exceptions: exceptionsOf(exceptions),
       };
+    }),
+    withoutLeadTimeCount: uncertain.length,
+    withoutLeadTime: shown.map((item) => {
+      const itemEntityId = idOf(item);
+      return { itemEntityId, itemNumber: numbers.get(itemEntityId) ?? null };
     }),
   };
 }

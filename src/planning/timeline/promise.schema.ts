@@ -5,9 +5,10 @@ import { EntityRef } from '../../entities/resolve-entity.ts';
 import { amount } from '../../procurement/records/schemas/text.schema.ts';
 import { exceptionNames } from '../netting/plan-actions.ts';
 
-/** Days from today that are looked at, and orders that are shown. */
+/** Days from today that are looked at, and orders and items that are shown. */
 export const PROMISE_DAYS_MAX = 365;
 export const PROMISE_ORDERS_MAX = 100;
+export const PROMISE_ITEMS_MAX = 100;
 
 export const PromiseParams = z.strictObject({ id: EntityRef.describe('The item.') });
 
@@ -58,6 +59,15 @@ export const Promised = z
       .describe(
         `What \`capableOn\` takes, by date: at most ${PROMISE_ORDERS_MAX}; empty if it is available by then.`,
       ),
+    withoutLeadTimeCount: z
+      .int()
+      .describe(
+        'The number of items that `capableOn` orders or makes and that have no lead time: it is taken as 0 days, so the day may be too early.',
+      )
+      .meta({ examples: [1] }),
+    withoutLeadTime: z
+      .array(z.object({ itemEntityId: EntityId, itemNumber: EntityNumber }))
+      .describe(`These items, by the dates of their orders: at most ${PROMISE_ITEMS_MAX}.`),
   })
   .describe('By when a quantity of an item can be promised.')
   .meta({ id: 'PlanningPromise' });

@@ -86,9 +86,12 @@ export const Cost = z
     converted: z
       .object({
         ...conversionFields,
-        amount: shownMoney('What the needed quantities cost.', '109.3'),
-        perUnit: shownMoney('The same for one of the item, rounded to a millionth.', '10.93'),
-        orderAmount: shownMoney('What the ordered quantities cost.', '121.15'),
+        amount: shownMoney(
+          'What the needed quantities cost; null if no price is known in it.',
+          '109.3',
+        ).nullable(),
+        perUnit: shownMoney('The same for one of the item, rounded to a millionth.', '10.93').nullable(),
+        orderAmount: shownMoney('What the ordered quantities cost.', '121.15').nullable(),
       })
       .nullable()
       .describe('The totals in the currency that was asked for, at the rates of the day; null if none was.'),

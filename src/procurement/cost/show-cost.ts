@@ -69,6 +69,8 @@ function totalsOf(sums: ReadonlyMap<string, Sums>, quantity: Micro): Cost['total
     .map(([currency, own]) => ({ currency, ...showSums(own, quantity) }));
 }
 
+const nothingKnown = { amount: null, perUnit: null, orderAmount: null };
+
 function showSums({ amount, orderAmount }: Sums, quantity: Micro) {
   return {
     amount: moneyText(amount),
@@ -84,7 +86,8 @@ async function convertTotals(
 ): Promise<Cost['converted']> {
   const rates = await readRates(tx, { currencies: [...sums.keys()], into: currency, day });
   const { amounts, ...how } = convert(rates, sums, ['amount', 'orderAmount']);
-  return { ...how, ...showSums(amounts, quantity) };
+  const shown = amounts === null ? nothingKnown : showSums(amounts, quantity);
+  return { ...how, ...shown };
 }
 
 /** Runs a transaction: none is open between two portions. */

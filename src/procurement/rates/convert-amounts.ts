@@ -30,7 +30,11 @@ export function convert<Figure extends string>(
       validFrom,
     })),
     missing: used.filter((code) => code !== rates.into && !rates.of.has(code)),
-    amounts: Object.fromEntries(amounts) as Record<Figure, Money>,
+    /** Null: no amount is known in the currency, or can be converted into it. */
+    amounts:
+      inIt === undefined && applied.length === 0
+        ? null
+        : (Object.fromEntries(amounts) as Record<Figure, Money>),
   };
 }
 
@@ -40,7 +44,7 @@ export function convertedAmount(rates: Rates, amounts: readonly { currency: stri
   for (const { currency, amount } of amounts)
     sums.set(currency, { amount: (sums.get(currency)?.amount ?? 0n) + amount });
   const { amounts: totals, ...how } = convert(rates, sums, ['amount']);
-  return { ...how, amount: moneyText(totals.amount) };
+  return { ...how, amount: totals === null ? null : moneyText(totals.amount) };
 }
 
 /** The shortest decimal of the rate, rounded half up to its nine fractional digits. */

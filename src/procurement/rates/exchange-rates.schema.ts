@@ -74,6 +74,9 @@ export const conversionFields = {
 };
 
 export const ConvertedAmount = z
-  .object({ ...conversionFields, amount: shownMoney('The converted amounts, summed up.', '41.2') })
+  .object({
+    ...conversionFields,
+    amount: shownMoney('The converted amounts, summed up; null if none is known.', '41.2').nullable(),
+  })
   .meta({ id: 'ConvertedAmount', description: 'Amounts in several currencies, converted into one.' });
 export type ConvertedAmount = z.output<typeof ConvertedAmount>;

@@ -18,13 +18,7 @@ const titles = [
   'currency',
 ] as const satisfies readonly (keyof StockValue)[];
 
-/** A value of which nothing is known is empty, and not 0. */
-const columns = titles.map(
-  (title): CsvColumn<StockValue> => [
-    title,
-    (one) => (title === 'value' && one.unitValue === null ? null : one[title]),
-  ],
-);
+const columns = titles.map((title): CsvColumn<StockValue> => [title, (one) => one[title]]);
 
 /** Yields lines of text in the order of the list, until the reader has gone. All are of one moment: without `at`, that at which the call began. */
 export function exportValues(

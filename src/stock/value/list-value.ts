@@ -86,7 +86,7 @@ function showValue(row: ValueRow, currency: string): StockValue {
     onHand: numberOf(onHand),
     unknownQuantity: numberOf(onHand - known),
     currency,
-    value: moneyText(value),
+    value: known === 0n ? null : moneyText(value),
     standardCost: row.standard === null ? null : moneyText(moneyOf(row.standard)),
     unitValue: known === 0n ? null : moneyText(unitOf(value, known)),
   };
@@ -105,7 +105,7 @@ export async function totalValue(
 ): Promise<StockValueTotal> {
   const reading = { readOnly: true, gone } as const;
   const { method, currency } = await inTransaction(db, { workspaceId }, requireCosting, reading);
-  let [value, items, unknownItems] = [0n, 0, 0];
+  let [value, known, items, unknownItems] = [0n, 0n, 0, 0];
   for (let after: string | null = LOWEST_ID; after !== null; ) {
     const from: string = after;
     const params = [
@@ -120,11 +120,12 @@ export async function totalValue(
       { workspaceId },
       async (tx) => {
         for (const row of await tx.query<ValueRow>(selectValues(of), params)) {
-          const [onHand, known] = [microOfDecimal(row.on_hand), microOfDecimal(row.known)];
+          const [onHand, knownOfItem] = [microOfDecimal(row.on_hand), microOfDecimal(row.known)];
           if (onHand === 0n) continue;
           value += moneyOf(row.value);
+          known += knownOfItem;
           items += 1;
-          if (known < onHand) unknownItems += 1;
+          if (knownOfItem < onHand) unknownItems += 1;
         }
         const [end] = await tx.query<{ id: string; items: number }>(selectValuesEnd(of), params);
         return end !== undefined && end.items >= TOTAL_ITEMS ? end.id : null;
@@ -132,8 +133,14 @@ export async function totalValue(
       reading,
     );
   }
-  const moment = new Date(at).toISOString();
-  return { currency, method, value: moneyText(value), at: moment, items, unknownItems };
+  return {
+    currency,
+    method,
+    value: items > 0 && known === 0n ? null : moneyText(value),
+    at: new Date(at).toISOString(),
+    items,
+    unknownItems,
+  };
 }
 
 /** Lists what is left of the layers of an item, by location and age. Throws `invalid_cursor`, `costing_off`. */

@@ -153,7 +153,7 @@ function sumUp(changed: readonly Changed[], currency: string): Revalued {
   return {
     currency,
     quantity: numberOf(quantity),
-    valueBefore: moneyText(before),
+    valueBefore: unknown === quantity ? null : moneyText(before),
     valueAfter: moneyText(after),
     unknownBefore: numberOf(unknown),
     layers: changed.length,

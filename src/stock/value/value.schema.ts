@@ -28,7 +28,10 @@ const quantity = (what: string, value: number) => z.number().meta({ description:
 
 const figures = {
   currency: Currency.describe('The currency in which the workspace values its stock.'),
-  value: shownMoney('What the stock is worth whose cost is known; 0 where none is.', '125.4'),
+  value: shownMoney(
+    'What the stock is worth whose cost is known; null if there is stock and none of its cost is known.',
+    '125.4',
+  ).nullable(),
 };
 
 export const StockValue = z
@@ -126,7 +129,10 @@ export const Revalued = z
   .object({
     currency: figures.currency,
     quantity: quantity('How much was revalued.', 40),
-    valueBefore: shownMoney('What it was worth, as far as that was known.', '50.16'),
+    valueBefore: shownMoney(
+      'What it was worth, as far as that was known; null if nothing of it was.',
+      '50.16',
+    ).nullable(),
     valueAfter: shownMoney('What it is worth.', '54'),
     unknownBefore: quantity('How much of it had no known cost.', 0),
     layers: z.int().meta({ description: 'How many layers have another cost.', examples: [2] }),

@@ -423,10 +423,19 @@ test('a quantity is promised from what is left, and from new orders by their lea
       },
       { itemEntityId: box, action: 'make', quantity: 1, startsOn: dayIn(17), neededOn: dayIn(20) },
     ],
+    withoutLeadTimeCount: 0,
+    withoutLeadTime: [],
   });
   expect(await promise(13)).toMatchObject({ availableOn: null, capableOn: dayIn(10) });
   await workspace.adjust(lid, shelf, 18);
   expect(await promise(13)).toMatchObject({ capableOn: dayIn(3) });
+  // Without a lead time the lids would come on the day on which they are ordered.
+  await plan(lid, { leadTimeDays: null, locationEntityId: shelf });
+  expect(await promise(30)).toMatchObject({
+    capableOn: dayIn(3),
+    withoutLeadTimeCount: 1,
+    withoutLeadTime: [{ itemEntityId: lid, itemNumber: expect.any(String) }],
+  });
   const refused = await workspace.ask('GET', `/entities/${box}/promise?quantity=0`);
   expect(refused.body.code).toBe('quantity_out_of_range');
   const missing = await workspace.ask('GET', `/entities/${box}/promise`);

@@ -118,7 +118,7 @@ function factsOf(
   method: ValuedProps['method'],
 ): Fact[] {
   return [
-    ['Value', moneyWords(unitValue === null ? null : value, currency)],
+    ['Value', moneyWords(value, currency)],
     ['For one', moneyWords(unitValue, currency)],
     standardCost === null
       ? ['Method', costMethodNames[method]]

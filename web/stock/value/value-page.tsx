@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../client/ask.ts';
-import type { StockValue, StockValueTotal } from '../../client/operations.ts';
+import type { StockValue } from '../../client/operations.ts';
 import { useMay } from '../../client/session.ts';
 import { Figures } from '../../components/charts/figures.tsx';
 import { Asked } from '../../components/dialogs/asked.tsx';
@@ -105,7 +105,7 @@ function Total({ at, below }: { at: string | undefined; below: string | undefine
       figures={[
         {
           label: 'Value',
-          value: data === undefined ? null : moneyWords(knowsNone(data) ? null : data.value, data.currency),
+          value: data === undefined ? null : moneyWords(data.value, data.currency),
           note: data && costMethodNames[data.method],
         },
         { label: 'Items in stock', value: data === undefined ? null : quantityText(data.items) },
@@ -121,10 +121,6 @@ function Total({ at, below }: { at: string | undefined; below: string | undefine
       ]}
     />
   );
-}
-
-function knowsNone({ value, items, unknownItems }: StockValueTotal): boolean {
-  return items > 0 && unknownItems === items && Number(value) === 0;
 }
 
 const shown: readonly GridColumn<StockValue>[] = [
@@ -160,10 +156,8 @@ const shown: readonly GridColumn<StockValue>[] = [
     width: 124,
     align: 'end',
     phone: 'side',
-    cell: ({ value, currency, unitValue }) => (
-      <strong>{moneyWords(unitValue === null ? null : value, currency)}</strong>
-    ),
-    text: ({ value, unitValue }) => (unitValue === null ? null : value),
+    cell: ({ value, currency }) => <strong>{moneyWords(value, currency)}</strong>,
+    text: ({ value }) => value,
   },
   textColumn('currency', 'Currency', { width: 72, hidden: true }),
   unitColumn,

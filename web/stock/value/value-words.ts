@@ -18,13 +18,7 @@ export function moneyWords(amount: string | null, currency: string): string {
 }
 
 /** What a revaluation did. */
-export function revaluedWords({
-  quantity,
-  unknownBefore,
-  valueBefore,
-  valueAfter,
-  currency,
-}: Revalued): string {
-  const before = moneyWords(unknownBefore === quantity ? null : valueBefore, currency);
+export function revaluedWords({ quantity, valueBefore, valueAfter, currency }: Revalued): string {
+  const before = moneyWords(valueBefore, currency);
   return `${quantityText(quantity)} on hand: ${before} before, ${moneyWords(valueAfter, currency)} now.`;
 }

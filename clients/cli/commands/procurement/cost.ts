@@ -109,8 +109,8 @@ function totalLines(found: Cost): string[] {
   );
   if (converted !== null) {
     const { currency, amount, perUnit, orderAmount, missing } = converted;
-    // A sum of nothing is no cost.
-    if (missing.length < totals.length)
+    // Where nothing is known in the currency, there is no sum.
+    if (amount !== null && perUnit !== null && orderAmount !== null)
       lines.push(
         `in ${currency}: ${amountText(amount, currency)}, ${amountText(perUnit, currency)} for one; in whole packs ${amountText(orderAmount, currency)}`,
       );

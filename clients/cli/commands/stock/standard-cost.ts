@@ -11,7 +11,6 @@ interface StandardFlags extends LimitFlags {
   note?: string;
 }
 
-/** An amount of which nothing is known is not written as zero. */
 export function revaluedText({
   quantity,
   unknownBefore,
@@ -19,7 +18,7 @@ export function revaluedText({
   valueAfter,
   currency,
 }: Revalued): string {
-  const before = unknownBefore === quantity ? 'unknown' : amountText(valueBefore, currency);
+  const before = valueBefore === null ? 'unknown' : amountText(valueBefore, currency);
   const unknown = unknownBefore === 0 ? '' : `; ${unknownBefore} had no known cost`;
   return `${quantity} on hand: ${before} before, ${amountText(valueAfter, currency)} now${unknown}`;
 }

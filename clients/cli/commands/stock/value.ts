@@ -40,7 +40,7 @@ export function addValue(program: Command): void {
         'on hand': (one) => one.onHand,
         'without cost': (one) => one.unknownQuantity,
         'for one': ({ unitValue, currency }) => (unitValue === null ? null : amountText(unitValue, currency)),
-        value: (one) => (one.unitValue === null ? 'unknown' : amountText(one.value, one.currency)),
+        value: (one) => (one.value === null ? 'unknown' : amountText(one.value, one.currency)),
       },
       'Nothing is in stock.',
     );
@@ -57,8 +57,7 @@ export function addValue(program: Command): void {
       const query = { ...place, ...(at === undefined ? {} : { at }) };
       const found = await session.partbook('GET /stock/value/total', { query }, session);
       session.output.answer(found, () => {
-        const knowsNone = found.items > 0 && found.unknownItems === found.items && Number(found.value) === 0;
-        const amount = knowsNone ? 'unknown' : amountText(found.value, found.currency);
+        const amount = found.value === null ? 'unknown' : amountText(found.value, found.currency);
         const sum = `${amount} for ${countOf(found.items, 'item')} (${found.method})`;
         return found.unknownItems === 0
           ? sum
