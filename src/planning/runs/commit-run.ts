@@ -60,7 +60,7 @@ export async function commitRun(
     day: run.day as string,
     locations: await readLocations(tx, optionsOf(run).scope?.locationEntityId ?? null),
   };
-  await requireSame(tx, stored, actions, rests);
+  const before = await requireSame(tx, stored, actions, rests);
   const note = commit.note ?? null;
   const changed = new Map<string, Line>();
   for (const [line, own] of Map.groupBy(actions, ({ line_id: line }) => line))
@@ -84,8 +84,10 @@ export async function commitRun(
   const orders = ordinals.map((ordinal) => orderOf.get(ordinal) ?? null);
   await tx.query(updateActions, [tx.workspaceId, ...stored, ordinals, 'committed', orders]);
   const bases = await readBases(tx, itemsOf(actions), rests);
+  const items = [...bases.keys()];
+  const rested = items.map((item) => before.get(item));
   for (const statement of [updateBases, updateSubstituteBases])
-    await tx.query(statement, [tx.workspaceId, ...stored, [...bases.keys()], [...bases.values()]]);
+    await tx.query(statement, [tx.workspaceId, ...stored, items, [...bases.values()], rested]);
   return { created, changed: [...changed.values()] };
 }
 
@@ -165,12 +167,13 @@ async function lockLines(tx: Tx, actions: readonly ActionRow[]): Promise<void> {
   await tx.query(lockEntities.single, [tx.workspaceId, lines]);
 }
 
+/** Returns on what the actions' items rest now. */
 async function requireSame(
   tx: Tx,
   stored: StoredIn,
   actions: readonly ActionRow[],
   rests: Parameters<typeof readBases>[2],
-): Promise<void> {
+): Promise<Map<string, string>> {
   const items = itemsOf(actions);
   const uses = await tx.query<{ item_id: string; substitute_id: string; basis: string }>(
     selectSubstituteBases,
@@ -184,7 +187,7 @@ async function requireSame(
   );
   const moved = actions.filter(({ item_id: item, basis }) => bases.get(item) !== basis || lacking.has(item));
   const [first] = moved;
-  if (first === undefined) return;
+  if (first === undefined) return bases;
   const others = moved.length === 1 ? '' : ` and ${moved.length - 1} more`;
   throw new AppError('plan_stale', {
     detail: `Stock, orders, needs or planning of ${first.item_number ?? first.item_id}${others} have changed since the run. Plan again.`,

@@ -144,17 +144,21 @@ export const updateActions = `
   from unnest($4::int[], $6::uuid[]) as g (ordinal, order_id)
   where a.workspace_id = $1 and a.run_id = $2 and ${inGeneration('$3', 'a.')} and a.ordinal = g.ordinal`;
 
-/** Further actions of items rest on what a commit has made; a later run writes them anew. $4 items, $5 bases. */
+/**
+ * Further actions of items rest on what a commit has made; a later run writes them anew. Those that were stale before stay so: runs with other options
+ * share some actions of an item. $4 items, $5 bases, $6 bases before.
+ */
 export const updateBases = `
   update planning_action a set basis = g.basis, digest = null
-  from unnest($4::uuid[], $5::text[]) as g (item_id, basis)
-  where a.workspace_id = $1 and a.run_id = $2 and a.item_id = g.item_id and ${inGeneration('$3', 'a.')} and a.action <> 'useSubstitute' and a.status = 'open'`;
+  from unnest($4::uuid[], $5::text[], $6::text[]) as g (item_id, basis, before)
+  where a.workspace_id = $1 and a.run_id = $2 and a.item_id = g.item_id and ${inGeneration('$3', 'a.')} and a.action <> 'useSubstitute' and a.status = 'open'
+    and a.basis = g.before`;
 
-/** Likewise uses of these items as substitutes. $4 items, $5 bases. */
+/** Likewise uses of these items as substitutes. $4 items, $5 bases, $6 bases before. */
 export const updateSubstituteBases = `
   update planning_action a set basis = g.basis, digest = null
-  from unnest($4::uuid[], $5::text[]) as g (item_id, basis)
-  where a.workspace_id = $1 and a.run_id = $2 and a.substitute_id = g.item_id and ${inGeneration('$3', 'a.')} and a.status = 'open'`;
+  from unnest($4::uuid[], $5::text[], $6::text[]) as g (item_id, basis, before)
+  where a.workspace_id = $1 and a.run_id = $2 and a.substitute_id = g.item_id and ${inGeneration('$3', 'a.')} and a.status = 'open' and a.basis = g.before`;
 
 /** Actions of the whole instance whose series ended with an old run. Runs of an earlier version have no series. $1 days, $2 rows. */
 export const prunePlanningActions = `

@@ -272,6 +272,38 @@ test('what was committed is proposed anew if its order is cancelled, with what e
   expect((await commit(second, await ofItem(second))).orders).toHaveLength(1);
 });
 
+test('a commit by one run leaves what is stale in another that shares its other actions', async () => {
+  await makeWorkspace();
+  const [item] = workspace.items;
+  // The plan of a day orders these one by one, and that of a month the first two together.
+  for (const days of [60, 70, 110]) await need(item, 10, days);
+  const planned = async (periodDays: number) => {
+    const { id } = await compute(await accept({ periodDays }));
+    const actions = (await actionsOf({ id })).filter(
+      (one) => one.itemEntityId === item && one.quantity >= 10,
+    );
+    return {
+      id,
+      numbers: actions.map(({ number }) => number),
+      quantities: actions.map(({ quantity }) => quantity),
+    };
+  };
+  const byDay = await planned(1);
+  const byMonth = await planned(30);
+  expect([byDay.quantities, byMonth.quantities]).toEqual([
+    [10, 10, 10],
+    [20, 10],
+  ]);
+  expect(byMonth.numbers[1]).toBe(byDay.numbers[2]);
+  const commit = async ({ id }: { id: string }, number: number | undefined) =>
+    (await workspace.ask('POST', `/planning/runs/${id}/commit`, { actions: [number] })).status;
+  expect(await commit(byDay, byDay.numbers[0])).toBe(200);
+  expect(await commit(byMonth, byMonth.numbers[0])).toBe(409);
+  expect(await commit(byMonth, byMonth.numbers[1])).toBe(200);
+  expect(await commit(byMonth, byMonth.numbers[0])).toBe(409);
+  expect(await commit(byDay, byDay.numbers[1])).toBe(409);
+});
+
 test('of two runs that would be stored as the same generation one is computed anew', async () => {
   await makeWorkspace();
   const first = await run();
