@@ -16,7 +16,7 @@ export type Columns = readonly (readonly unknown[])[];
 export interface Plan {
   counts: NonNullable<RunRow['counts']>;
   isTruncated: boolean;
-  /** Null for a what-if run, which no other goes on with. */
+  /** A what-if run has none: no other goes on with it. */
   digests: readonly (readonly string[])[] | null;
   portions: readonly Columns[];
 }

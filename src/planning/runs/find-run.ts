@@ -22,7 +22,7 @@ export interface RunRow {
   failure: PlanningRun['failure'];
   /** The run before it that found the same. */
   stored_run_id: string | null;
-  /** Null: of an earlier version, or not completed. */
+  /** A run of an earlier version, or one that is not completed, has none. */
   series_id: string | null;
   generation: number;
   actor_type: string;
