@@ -1,6 +1,6 @@
 /** The thread that applies chunks of a sync batch. Its exports are the passes; see src/sync/apply/apply-chunk.ts. */
 import { workerData } from 'node:worker_threads';
-import { isServerAway } from '../src/db/server-away.ts';
+import { isHeldUp, isServerAway } from '../src/db/server-away.ts';
 import { sqlState } from '../src/db/transaction.ts';
 import { threadCpuMs } from '../src/fairness/stand-back.ts';
 import { planStep, wholeStep, writeStep } from '../src/sync/apply/apply-chunk.ts';
@@ -33,12 +33,11 @@ function step(pass: (thread: SyncThread, ref: StepRef) => Promise<StepOutcome>) 
     try {
       return await pass(await connected(), ref);
     } catch (error) {
-      const state = sqlState(error);
       // A lock or a statement that takes too long every time is the work's own fault, not an absent server's.
-      const away = isServerAway(error) && !/^(40|55P03|57014)/.test(state ?? '');
+      const away = isServerAway(error) && !isHeldUp(error);
       const { message } = error as Error;
       const { chunk, staleGuids } = error instanceof ChunkError ? error : { chunk: null, staleGuids: null };
-      return { failure: { chunk, message, sqlState: state, staleGuids, away } };
+      return { failure: { chunk, message, sqlState: sqlState(error), staleGuids, away } };
     }
   };
   return async (ref: StepRef): Promise<MeasuredAnswer> => {

@@ -33,6 +33,11 @@ const AWAY_STATES = new Set([
 const AWAY_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Connection is closed|Stream isn't writeable|Client has encountered a connection error|Reached the max retries per request|PostgreSQL does not answer)/;
 
+/** Whether a statement waited for others for too long, or lost against them. PostgreSQL is there; only this work has to wait. */
+export function isHeldUp(error: unknown): boolean {
+  return /^(40|55P03|57014)/.test(sqlState(error) ?? '');
+}
+
 /** disk_full: PostgreSQL answers, and cannot write. */
 const NO_ROOM = '53100';
 

@@ -114,7 +114,7 @@ test('facets of values count archived entities only where they are asked for, wi
       type: 'text',
       filterable: key === 'Finish',
     });
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   const [first, second, third] = fresh.items as [string, string, string];
   for (const [id, value] of [
     [first, 'Raw'],

@@ -9,6 +9,7 @@ import { connectMapped } from '../../src/db/connect-mapped.ts';
 import { newId } from '../../src/db/ids.ts';
 import { isServerAway } from '../../src/db/server-away.ts';
 import { type AnyTx, inTransaction, type Tx } from '../../src/db/transaction.ts';
+import { workInTurn } from '../../src/db/turns/work-in-turn.ts';
 import { everyResult } from '../../src/sync/elements/filter-results.ts';
 import { postMessage } from '../../src/webhooks/post-message.ts';
 import { createTestContext } from '../setup/server.ts';
@@ -393,4 +394,35 @@ it('a lock that somebody else keeps is waited for as long as the transaction say
   const waits = inTransaction(db, 'instance', lock, { lockTimeoutMs: 60_000 });
   held.resolve();
   await Promise.all([holder, waits]);
+});
+
+it('take work of workspaces in turn, and those that a lock holds up or that fail keep no other waiting', async () => {
+  const left = new Map([
+    ['held', 1],
+    ['faulty', 1],
+    ['sound', 3],
+  ]);
+  const tried: string[] = [];
+  const told: unknown[] = [];
+  const note = (_facts: unknown, message?: string) => void told.push(message);
+  const done = await workInTurn({
+    db,
+    log: { warn: note, error: note },
+    signal: undefined,
+    find: async () => [...left].filter(([, pieces]) => pieces > 0).map(([id]) => ({ workspace_id: id })),
+    work: async ({ workspace_id: id }) => {
+      tried.push(id);
+      if (id === 'faulty') throw new Error('a fault');
+      if (id === 'held')
+        await inTransaction(db, 'instance', (tx) =>
+          tx.query("do $$ begin raise exception 'held' using errcode = '55P03'; end $$"),
+        );
+      left.set(id, (left.get(id) ?? 0) - 1);
+      return 1;
+    },
+    failure: 'it failed',
+  });
+  expect(done).toBe(3);
+  expect(tried).toEqual(['held', 'faulty', 'sound', 'sound', 'sound']);
+  expect(told).toEqual(['it failed', 'it failed']);
 });

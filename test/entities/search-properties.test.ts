@@ -63,7 +63,7 @@ test('words are found in number, name and searchable properties together, whoeve
   expect(await found('aw-6082')).toEqual([]);
 
   await makeSearchable('Material', true);
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   expect((await must('GET', '/property-definitions/Material')).index).toBe('ready');
   expect(await found('6082 aw-')).toHaveLength(60);
   expect(await found('anodised')).toEqual([]);
@@ -108,19 +108,19 @@ test('the lines follow when properties become searchable or are so no more, and 
     properties: { Remark: 'urgent', Material: 'EN AW-6082' },
   });
   expect(await found('urgent 6082')).toEqual(['R-1']);
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   await linesAreExact(['Material', 'Remark']);
   expect(await found('anodised 6082 entity')).toHaveLength(60);
 
   await makeSearchable('Material', false);
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   await linesAreExact(['Remark']);
   expect([(await found('6082')).length, (await found('anodised')).length]).toEqual([0, 60]);
 
   await makeSearchable('Remark', false);
   await makeSearchable('Remark', true);
   await makeSearchable('Remark', false);
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   await linesAreExact([]);
   const left = await workspace.transact((tx) =>
     tx.query('select from value_index where workspace_id = $1', [workspace.id]),
@@ -130,13 +130,13 @@ test('the lines follow when properties become searchable or are so no more, and 
 
 test('the lines of a workspace that was imported, which come without them, are written by the job', async () => {
   await makeSearchable('Material', true);
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   for (const table of ['value_index', 'property_line'])
     await workspace.transact((tx) =>
       tx.query(`delete from ${table} where workspace_id = $1`, [workspace.id]),
     );
   expect(await found('6082')).toEqual([]);
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   await linesAreExact(['Material']);
   expect((await found('6082')).length).toBeGreaterThanOrEqual(60);
 });

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { Db } from '../connect.ts';
 import { restingState } from '../resting.ts';
-import { isServerAway } from '../server-away.ts';
+import { isHeldUp, isServerAway } from '../server-away.ts';
 import { type InstanceTx, inTransaction } from '../transaction.ts';
 
 interface Head {
@@ -16,13 +16,13 @@ interface Head {
 
 export interface Turns<H extends Head> {
   db: Db;
-  log: Pick<Logger, 'error'>;
+  log: Pick<Logger, 'warn' | 'error'>;
   signal: AbortSignal | undefined;
   /** Finds the workspaces that have work, each with its first piece. */
   find(tx: InstanceTx): Promise<H[]>;
   /** Returns how much of it is done: 0 if another process has it. */
   work(head: H): Promise<number>;
-  /** The message of the log about a piece that fails; the others go on. */
+  /** The message of the log about a piece that fails. Its workspace is left out until the next call; the others go on. */
   failure: string;
 }
 
@@ -36,18 +36,22 @@ export async function workInTurn<H extends Head>({
   failure,
 }: Turns<H>): Promise<number> {
   let total = 0;
+  const failed = new Set<string>();
   for (let done = 1; done > 0; total += done) {
     done = 0;
     const heads = await inTransaction(db, 'instance', find, { glance: true });
     for (const head of heads) {
       if (signal?.aborted === true) return total + done;
+      if (failed.has(head.workspace_id)) continue;
       try {
         done += await work(head);
       } catch (error) {
+        failed.add(head.workspace_id);
         // The work of a workspace that moves waits.
         if (restingState(error) !== null) continue;
-        if (isServerAway(error)) throw error;
-        log.error({ workspaceId: head.workspace_id, id: head.id, err: error }, failure);
+        const isHeld = isHeldUp(error);
+        if (!isHeld && isServerAway(error)) throw error;
+        log[isHeld ? 'warn' : 'error']({ workspaceId: head.workspace_id, id: head.id, err: error }, failure);
       }
     }
   }

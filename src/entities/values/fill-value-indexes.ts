@@ -9,6 +9,7 @@ import { addIndex, arrangeSearch } from '../../configuration/properties/change-p
 import { PropertyDefinitionRow } from '../../configuration/properties/property-definition.entity.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
+import { workInTurn } from '../../db/turns/work-in-turn.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import {
   deletePending,
@@ -41,44 +42,41 @@ const WORKSPACES_MAX = 100;
 const VALUE_IS_THERE = '23505';
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
 
-export function startFilling({ db, log }: { db: Db; log: Pick<Logger, 'warn'> }): PeriodicLoop {
+export interface Filling {
+  db: Db;
+  log: Pick<Logger, 'warn' | 'error'>;
+}
+
+export function startFilling(filling: Filling): PeriodicLoop {
   return startPeriodic({
     periodMs: PERIOD_MS,
     first: 'at random',
-    run: (signal) => fillValueIndexes(db, signal),
-    failure: { log, message: 'indexes of properties could not be filled; trying again' },
+    run: (signal) => fillValueIndexes(filling, signal),
+    failure: { log: filling.log, message: 'indexes of properties have to wait' },
   });
 }
 
-/** Until nothing is left, a piece of each workspace at a time. */
-export async function fillValueIndexes(db: Db, signal?: AbortSignal): Promise<void> {
+/** Fills until nothing is left, a piece of each workspace at a time. */
+export async function fillValueIndexes({ db, log }: Filling, signal?: AbortSignal): Promise<void> {
   await addMissing(db);
-  const failures = new Map<string, unknown>();
-  for (let worked = true; worked; ) {
-    const workspaces = await inTransaction(db, 'instance', (tx) =>
-      tx.query<{ workspace_id: string }>(selectWorkspacesToFill, [WORKSPACES_MAX]),
-    );
-    worked = false;
-    for (const { workspace_id: workspaceId } of workspaces) {
-      if (signal?.aborted === true) return;
-      if (failures.has(workspaceId)) continue;
-      try {
-        const began = performance.now();
-        let attempts = 0;
-        const work = (tx: Tx) => workOnOne(tx, attempts++ > 0);
-        const done = await inTransaction(db, { workspaceId }, work, { retryOn: [VALUE_IS_THERE] });
-        worked = done.worked || worked;
-        await delay(
-          Math.min(REST_MS_MAX, (performance.now() - began) * (done.isImporting ? REST_BESIDE_IMPORT : REST)),
-          undefined,
-          { signal },
-        ).catch(() => {});
-      } catch (error) {
-        failures.set(workspaceId, error);
-      }
-    }
-  }
-  if (failures.size > 0) throw new AggregateError(failures.values(), 'Not all indexes could be filled');
+  await workInTurn({
+    db,
+    log,
+    signal,
+    find: (tx) => tx.query<{ workspace_id: string }>(selectWorkspacesToFill, [WORKSPACES_MAX]),
+    work: async ({ workspace_id: workspaceId }) => {
+      const began = performance.now();
+      let attempts = 0;
+      const work = (tx: Tx) => workOnOne(tx, attempts++ > 0);
+      const done = await inTransaction(db, { workspaceId }, work, { retryOn: [VALUE_IS_THERE] });
+      const rest = done.isImporting ? REST_BESIDE_IMPORT : REST;
+      await delay(Math.min(REST_MS_MAX, (performance.now() - began) * rest), undefined, { signal }).catch(
+        () => {},
+      );
+      return done.worked ? 1 : 0;
+    },
+    failure: 'indexes of properties could not be filled; trying again',
+  });
 }
 
 /** A workspace that was imported or moved here brings its definitions without their indexes. */

@@ -7,8 +7,8 @@ import { cacheOf } from '../../configuration/current/configuration-cache.ts';
 import { configurationHeld } from '../../configuration/current/configuration-for-writing.ts';
 import { markPropertiesUsed } from '../../configuration/current/mark-properties-used.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { isServerAway } from '../../db/server-away.ts';
-import { inTransaction, sqlState, type Tx } from '../../db/transaction.ts';
+import { isHeldUp, isServerAway } from '../../db/server-away.ts';
+import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { contextTypesOf } from '../../events/record-events.ts';
 import { recordImportEnded } from '../../events/record-import-ended.ts';
@@ -65,8 +65,7 @@ export async function applyInline(
     return ending === null ? staged : { ...staged, applied: await appliedOf(ending) };
   } catch (error) {
     // Nobody knows whether it is committed where the server went away.
-    const isWaiting = /^(40|55P03|57014)/.test(sqlState(error) ?? '');
-    if (error instanceof AppError || (isServerAway(error) && !isWaiting)) throw error;
+    if (error instanceof AppError || (isServerAway(error) && !isHeldUp(error))) throw error;
     // Whatever it was: in line it is tried again as often as any other, and fails with its reason.
     return null;
   }

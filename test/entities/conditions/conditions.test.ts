@@ -67,7 +67,7 @@ test('lists agree with a naive evaluation, before, while and after the propertie
   entities.push(...(await insert(Array.from({ length: 60 }, () => randomProperties()))));
   await change(runs(40, 15));
   await agree(runs(15, 5));
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   const listed = await workspace.ask('GET', '/property-definitions?limit=100');
   expect(listed.body.items.map((one: { key: string; index: string }) => [one.key, one.index]).sort()).toEqual(
     keys.map((key) => [key, key === 'Approved' ? 'none' : 'ready']).sort(),
@@ -78,7 +78,7 @@ test('lists agree with a naive evaluation, before, while and after the propertie
   await agree(runs(40, 8));
   // Entities that were created many at a time are not indexed yet, and are found.
   await agreeWithSmallBounds(runs(40, 8));
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   await indexesAreExact();
   await agreeWithSmallBounds(runs(80, 12));
 });
@@ -88,7 +88,7 @@ test('a property that is no longer filterable loses its index, and gets another 
   await agree(runs(10, 3));
   await makeFilterable('Mass', true);
   await change(runs(20, 10));
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   await indexesAreExact();
   await agree(runs(20, 5));
 });

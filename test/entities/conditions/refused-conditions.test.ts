@@ -30,7 +30,7 @@ beforeAll(async () => {
     Drawing: {},
   }))
     expect((await ask('POST', '/entities', { category: 'part', name, properties })).status).toBe(201);
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
 });
 afterAll(() => server.close());
 
