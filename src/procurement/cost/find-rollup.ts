@@ -21,6 +21,8 @@ import { type Needed, purchasedNeeds } from './purchased-needs.ts';
 import { ROLLUP_ITEMS_MAX, type Rollup } from './rollup.schema.ts';
 
 const ITEMS_AT_ONCE = 1000;
+/** Items of which the largest are kept: very many are not sorted at once. */
+const SORTED_AT_ONCE = 2 * ROLLUP_ITEMS_MAX;
 
 export interface RollupBasis extends StructureBasis {
   property: string;
@@ -29,7 +31,7 @@ export interface RollupBasis extends StructureBasis {
 
 interface Valued extends Needed {
   readonly value: Exact;
-  readonly amount: Exact;
+  readonly amount: number;
 }
 
 /** Throws `unknown_property`, `validation_failed`, `tree_too_large`, `cycle`, `quantity_out_of_range`. */
@@ -43,8 +45,9 @@ export async function findRollup(
   // A loss is consumed, and not a part of what is made.
   const needs = await purchasedNeeds(tx, itemId, { ...basis, quantity, isContained: true }, slices);
   const values = await readValues(tx, [itemId, ...needs.map(({ id }) => id)], key, slices);
-  const known: Valued[] = [];
   const unknown: Needed[] = [];
+  let itemCount = 0;
+  let shown: Valued[] = [];
   let total = zero;
   for (const one of needs) {
     const value = values.get(one.id);
@@ -52,11 +55,13 @@ export async function findRollup(
     else {
       const amount = timesInFull(one.exact, value);
       total = sumInFull(total, amount);
-      known.push({ ...one, value, amount });
+      itemCount++;
+      shown.push({ ...one, value, amount: finite(numberFrom(amount)) });
+      if (shown.length === SORTED_AT_ONCE) shown = largestOf(shown);
     }
     if (slices.areDue) await slices.next();
   }
-  const shown = byAmount(known).slice(0, ROLLUP_ITEMS_MAX);
+  shown = largestOf(shown);
   const missing = unknown.slice(0, ROLLUP_ITEMS_MAX);
   const ids = [itemId, ...shown.map(({ id }) => id), ...missing.map(({ id }) => id)];
   const names = new Map(
@@ -68,13 +73,8 @@ export async function findRollup(
     itemName: names.get(id)?.name ?? '',
   });
   const stated = values.get(itemId);
-  const numbers = [total, ...known.map(({ amount }) => amount)].map(numberFrom);
-  const sum = numbers[0] as number;
-  const perUnit = sum / numberOf(quantity);
-  if (![...numbers, perUnit].every(Number.isFinite))
-    throw new AppError('quantity_out_of_range', {
-      detail: `The sum of "${key}", or a part of it, is beyond what a number holds.`,
-    });
+  const sum = finite(numberFrom(total));
+  const perUnit = finite(sum / numberOf(quantity));
   return {
     ...labelOf(itemId),
     property: key,
@@ -82,15 +82,15 @@ export async function findRollup(
     unit: property.unit,
     quantity: numberOf(quantity),
     revision: basis.revision ?? null,
-    total: known.length === 0 ? null : sum,
-    perUnit: known.length === 0 ? null : Number(perUnit.toPrecision(15)),
+    total: itemCount === 0 ? null : sum,
+    perUnit: itemCount === 0 ? null : Number(perUnit.toPrecision(15)),
     stated: stated === undefined ? null : numberFrom(stated),
-    itemCount: known.length,
+    itemCount,
     items: shown.map(({ id, exact, value, amount }) => ({
       ...labelOf(id),
       quantity: numberFrom(exact),
       value: numberFrom(value),
-      amount: numberFrom(amount),
+      amount,
     })),
     unknownCount: unknown.length,
     unknown: missing.map(({ id, exact }) => ({ ...labelOf(id), quantity: numberFrom(exact) })),
@@ -142,10 +142,15 @@ function numberFrom({ digits, scale }: Exact): number {
   return digits < 0n ? -Number(exactText({ digits: -digits, scale })) : Number(exactText({ digits, scale }));
 }
 
-/** The largest first; those of equal amounts by their ids. */
-function byAmount(known: readonly Valued[]): Valued[] {
-  return known
-    .map((one) => ({ one, amount: Math.abs(numberFrom(one.amount)) }))
-    .sort((a, b) => b.amount - a.amount || (a.one.id < b.one.id ? -1 : 1))
-    .map(({ one }) => one);
+/** Throws `quantity_out_of_range`. */
+function finite(value: number): number {
+  if (Number.isFinite(value)) return value;
+  throw new AppError('quantity_out_of_range', 'The sum, or a part of it, is beyond what a number holds.');
+}
+
+/** Returns those that are shown: the largest first, and those of equal amounts by their ids. */
+function largestOf(some: Valued[]): Valued[] {
+  return some
+    .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount) || (a.id < b.id ? -1 : 1))
+    .slice(0, ROLLUP_ITEMS_MAX);
 }
