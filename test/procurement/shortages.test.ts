@@ -294,3 +294,16 @@ test('each line of a child counts with its own loss, and a phantom only in its l
   // 1 gear of each of 2 machines is replaced by its 4 screws; of the others 2 × 2 × 1.5 + 1 = 7 are needed, with 4 screws each.
   expect(await shortages()).toMatchObject({ [gear]: [7, 7, 7], [screw]: [20 + 8 + 28, 56, 56] });
 });
+
+test('what is lost of the components of a phantom is lost for each assembly that has the phantom', async () => {
+  const [kit, glue] = (await workspace.addEntities(2)) as [string, string];
+  const uses = (parent: string, child: string, more: object) =>
+    workspace.must(201, 'PUT', `/entities/${parent}/uses/${child}`, { quantity: 1, ...more });
+  for (const parent of [machine, gear]) await uses(parent, kit, { phantom: true });
+  await uses(kit, glue, { lossFixed: 5 });
+  // 2 machines and 6 gears take one each, and the work on either loses 5, as in a plan and in the components of a line.
+  const found = await shortages();
+  expect([found[kit], found[glue]]).toEqual([undefined, [18, 18, 18]]);
+  await stock(gear, 6);
+  expect((await shortages())[glue]).toEqual([18, 7, 7]);
+});

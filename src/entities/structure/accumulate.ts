@@ -7,14 +7,12 @@ export interface Step {
   from: string;
   to: string;
   quantity: Exact;
-  /** Passed on beside that, once, where anything is passed on. */
-  fixed?: Exact;
 }
 
 /** The steps that lead away from each entity: a Map of them, or what reads them each time they are asked for. */
 export interface Outgoing {
   keys(): Iterable<string>;
-  get(id: string): Iterable<Pick<Step, 'to' | 'quantity' | 'fixed'>> | undefined;
+  get(id: string): Iterable<Pick<Step, 'to' | 'quantity'>> | undefined;
   /**
    * All entities, the nearest first, where the structure can have cycles: released revisions of different times can contain each other.
    * Steps that lead back to an entity that has been visited then count for nothing.
@@ -24,25 +22,11 @@ export interface Outgoing {
 
 /** The steps by the entity that they lead away from. */
 export async function stepsByStart(steps: readonly Step[], slices: Slices): Promise<Map<string, Step[]>> {
-  return groupSteps(steps, ({ from }) => from, slices);
-}
-
-/** The steps by the entity that they lead to. */
-export async function stepsByEnd(steps: readonly Step[], slices: Slices): Promise<Map<string, Step[]>> {
-  return groupSteps(steps, ({ to }) => to, slices);
-}
-
-async function groupSteps(
-  steps: readonly Step[],
-  keyOf: (step: Step) => string,
-  slices: Slices,
-): Promise<Map<string, Step[]>> {
   const groups = new Map<string, Step[]>();
   for (const step of steps) {
     if (slices.areDue) await slices.next();
-    const key = keyOf(step);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [step]);
+    const group = groups.get(step.from);
+    if (group === undefined) groups.set(step.from, [step]);
     else group.push(step);
   }
   return groups;
@@ -50,7 +34,7 @@ async function groupSteps(
 
 /**
  * Calls `visit` for every entity in an order in which what leads to it comes first, with what its steps have
- * passed on to it; what it returns is passed on over each of its steps, times their quantity and with what is fixed. The structure has no
+ * passed on to it; what it returns is passed on over each of its steps, times their quantity. The structure has no
  * cycles unless `nearest` is given. Throws `quantity_out_of_range` where an amount is beyond what can be added up.
  */
 export async function accumulate(
@@ -84,10 +68,9 @@ export async function accumulate(
       visited.add(id);
     }
     const amount = visit(id, amounts.get(id) ?? zero);
-    for (const { to, quantity, fixed } of outgoing.get(id) ?? []) {
+    for (const { to, quantity } of outgoing.get(id) ?? []) {
       if (slices.areDue) await slices.next();
-      const varying = add(amounts.get(to) ?? zero, times(amount, quantity));
-      const sum = fixed === undefined || amount.digits === 0n ? varying : add(varying, fixed);
+      const sum = add(amounts.get(to) ?? zero, times(amount, quantity));
       if (isBeyondAmounts(sum)) {
         throw new AppError(
           'quantity_out_of_range',

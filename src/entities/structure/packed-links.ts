@@ -52,11 +52,17 @@ export function partsOfNode(node: string) {
 /** Quantities of links as numbers, each held once however many links have it. */
 export class LinkQuantities {
   readonly #known = new Map<string, Exact>();
+  readonly #read: (quantity: string) => Exact;
+
+  /** `read` converts what stands for a quantity. */
+  constructor(read: (quantity: string) => Exact = exactOfDecimal) {
+    this.#read = read;
+  }
 
   of(quantity: string): Exact {
     const known = this.#known.get(quantity);
     if (known !== undefined) return known;
-    const exact = exactOfDecimal(quantity);
+    const exact = this.#read(quantity);
     if (this.#known.size < QUANTITIES_KEPT) this.#known.set(quantity, exact);
     return exact;
   }

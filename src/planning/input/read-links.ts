@@ -1,8 +1,8 @@
 /** Puts links into columns, by parent. */
 import { idAt } from '../../db/wire/binary-rows.ts';
+import { exactOfNumber, withLoss } from '../../entities/explosion/losses.ts';
 import { type LinkLine, linesOf } from '../../entities/links/link-line.ts';
-import { exactOfNumber, withLoss } from '../../procurement/builds/explode-item.ts';
-import { decimalOf, type Exact, exactOfDecimal, type MicroDouble, times } from '../../quantity.ts';
+import { decimalOf, type Exact, exactOfDecimal, type MicroDouble } from '../../quantity.ts';
 import type { PlanLinks } from '../netting/planning-input.ts';
 import { ID_BYTES, type PackedLinks } from './packed-links.ts';
 import type { ReadItems } from './read-items.ts';
@@ -47,7 +47,7 @@ function addLines(
   for (const one of linesOf({ quantity, line })) {
     const own = line.lines === undefined ? exactOfDecimal(quantity) : exactOfNumber(one.quantity);
     lists.addLink(columns.count, one.substitutes);
-    columns.add(parent, child, times(own, withLoss(one.lossPercent)), one);
+    columns.add(parent, child, withLoss(own, exactOfNumber(one.lossPercent)), one);
   }
 }
 

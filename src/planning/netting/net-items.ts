@@ -2,11 +2,13 @@
  * Plans all items: parents before their components, the needs of each item against its stock, its supplies in the order of their days, and
  * then proposals. The same input gives the same plan, whatever the order of its rows.
  */
+import { explode, type NeedTaker, type Structure } from '../../entities/explosion/explode.ts';
+import { type ItemOrder, orderItems } from '../../entities/explosion/order-items.ts';
+import type { MicroDouble } from '../../quantity.ts';
 import type { Coming, Made, PlanRecorder } from './covering.ts';
-import { explode, type NeedTaker } from './explode.ts';
+import { MicroNeeds } from './micro-needs.ts';
 import { NeedRows } from './need-rows.ts';
 import { netItem } from './net-item.ts';
-import { type ItemOrder, orderItems } from './order-items.ts';
 import { exceptionOf, PlanActions } from './plan-actions.ts';
 import { compareIds, NO_DAY, type PlanningInput, type SubstituteUse } from './planning-input.ts';
 import { type CountedNeeds, countOnce } from './project-needs.ts';
@@ -15,9 +17,11 @@ import { SubstitutePlan, SubstituteSearch, type SubstituteWatch, withoutUsed } f
 /** Returns the actions; `sorted` of them gives their order. */
 export function netItems(given: PlanningInput, recorder: PlanRecorder | null = null): PlanActions {
   const order = orderItems(given.items.ids.length, given.links);
-  const counted = countOnce(given, order.place);
+  const { links } = given;
+  const structure = { links, place: order.place, arithmetic: new MicroNeeds(links) };
+  const counted = countOnce(given, structure);
   const demand = counted === null ? given.demand : { ...given.demand, quantity: counted.quantity };
-  const plan = { input: { ...given, demand }, order, ofProjects: counted };
+  const plan = { input: { ...given, demand }, order, structure, ofProjects: counted };
   const { substitutes, substituteUses } = given;
   const looksForUses =
     substituteUses === undefined && substitutes !== undefined && substitutes.groups.length > 0;
@@ -33,6 +37,7 @@ export function netItems(given: PlanningInput, recorder: PlanRecorder | null = n
 interface Plan {
   readonly input: PlanningInput;
   readonly order: ItemOrder;
+  readonly structure: Structure<MicroDouble>;
   /** The needs of projects and the quantities that they hold; null: there are none. */
   readonly ofProjects: Pick<CountedNeeds, 'held' | 'needed'> | null;
 }
@@ -50,11 +55,11 @@ interface Watching {
 }
 
 function netAll(
-  { input, order: { order, place, inCycle }, ofProjects }: Plan,
+  { input, order: { order, inCycle }, structure, ofProjects }: Plan,
   actions: PlanActions,
   { recorder, watch }: Watching,
 ): PlanActions {
-  const { items, links, demand, supply, substitutes, horizonDays } = input;
+  const { items, demand, supply, substitutes, horizonDays } = input;
   const count = items.ids.length;
   const held = ofProjects?.held.slice();
   const neededByProjects = ofProjects?.needed.slice();
@@ -87,7 +92,7 @@ function netAll(
       if (day > horizonDays) continue;
       const part = Math.min(quantity, forProjects);
       forProjects -= part;
-      explode(links, place, addingTo(item, by, part / quantity), { item, day, quantity });
+      explode(structure, addingTo(item, by, part / quantity), { item, day, quantity });
     }
   }
   for (const item of inCycle) actions.push(exceptionOf(item, 0, 'cycle'));
@@ -110,7 +115,7 @@ function netAll(
   }
 
   /** `part` of what is made is for projects: only for that do they hold components. */
-  function addingTo(madeItem: number, madeBy: Coming, part: number): NeedTaker {
+  function addingTo(madeItem: number, madeBy: Coming, part: number): NeedTaker<MicroDouble> {
     if (recorder === null && watch === null && held === undefined) return rows;
     return {
       add: (item, day, needed, link) => {

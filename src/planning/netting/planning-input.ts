@@ -2,6 +2,7 @@
  * The input of a planning run in columns: one array for each field, and the index of an item in place of its id. Quantities are whole
  * millionths in doubles. Days count from the day of the run, which is day 0.
  */
+import type { LinkGraph } from '../../entities/explosion/explode.ts';
 import type { MicroDouble } from '../../quantity.ts';
 import type { WorkingCalendar } from './working-calendar.ts';
 
@@ -45,10 +46,7 @@ export interface PlanItems {
   readonly hasComponents: Uint8Array;
 }
 
-/** Links by parent: those of item `i` stand from `from[i]` up to `from[i + 1]`. */
-export interface PlanLinks {
-  readonly from: Uint32Array;
-  readonly child: Uint32Array;
+export interface PlanLinks extends LinkGraph {
   /** The quantity, with its loss in percent, is `numerator` / 10^`scale`. */
   readonly numerator: Float64Array;
   readonly scale: Uint8Array;
@@ -56,7 +54,6 @@ export interface PlanLinks {
   readonly wideNumerators: ReadonlyMap<number, bigint>;
   /** Quantity that is lost for each order, whatever its size. */
   readonly fixed: Float64Array;
-  readonly isPhantom: Uint8Array;
 }
 
 export interface PlanDemand {

@@ -2,14 +2,9 @@
  * Needs of projects, each counted once. Requirements of a project can ask for an assembly and for its components: the components are needed
  * once, when the assembly is made. What is reserved or issued of them is not needed again.
  */
-import { explode } from './explode.ts';
-import {
-  type PlanItems,
-  type PlanLinks,
-  type PlanningInput,
-  type ProjectNeeds,
-  ways,
-} from './planning-input.ts';
+import { explode, type LinkGraph, type Structure } from '../../entities/explosion/explode.ts';
+import type { MicroDouble } from '../../quantity.ts';
+import { type PlanItems, type PlanningInput, type ProjectNeeds, ways } from './planning-input.ts';
 
 export interface CountedNeeds {
   /** Demands without what the structures of their projects need of the same items. */
@@ -20,12 +15,12 @@ export interface CountedNeeds {
   readonly needed: Float64Array;
 }
 
-type Structure = Pick<PlanningInput, 'items' | 'links' | 'demand' | 'horizonDays'>;
+type Planned = Pick<PlanningInput, 'items' | 'demand' | 'horizonDays'>;
 
-/** Returns null where no project asks for anything. `place` orders items so that parents come before their components. */
+/** Returns null where no project asks for anything. */
 export function countOnce(
-  { items, links, demand, horizonDays, projects = [] }: Structure & Pick<PlanningInput, 'projects'>,
-  place: Uint32Array,
+  { items, demand, horizonDays, projects = [] }: Planned & Pick<PlanningInput, 'projects'>,
+  structure: Structure<MicroDouble>,
 ): CountedNeeds | null {
   if (projects.length === 0) return null;
   const zeros = () => new Float64Array(items.ids.length);
@@ -36,9 +31,9 @@ export function countOnce(
   for (const one of projects) {
     if (one.root >= 0) counted.needed[one.root] = one.quantity;
     if (one.items.length === 0) continue;
-    if (isPlanned(one.root)) countStructure(one, grossBelow({ items, links }, place, one), counted);
+    if (isPlanned(one.root)) countStructure(one, grossBelow(items, structure, one), counted);
     else if (one.followStructure.includes(true))
-      countRequirements(one, neededBelow({ items, links, demand, horizonDays }, place, one), counted);
+      countRequirements(one, neededBelow({ items, demand, horizonDays }, structure, one), counted);
     for (const [row, item] of one.items.entries()) {
       const at = one.demands[row] as number;
       if (at >= 0 && (demand.day[at] as number) <= horizonDays)
@@ -98,24 +93,25 @@ function countRequirements(
 
 /** Returns what the structure of a project takes of each item, if all of it is made. */
 function grossBelow(
-  { items, links }: Pick<PlanningInput, 'items' | 'links'>,
-  place: Uint32Array,
+  items: PlanItems,
+  structure: Structure<MicroDouble>,
   { root, quantity }: ProjectNeeds,
 ): ReadonlyMap<number, number> {
   const gross = new Map([[root, quantity]]);
+  const { links, place } = structure;
   const inOrder = [...below(links, root)].sort((a, b) => (place[a] as number) - (place[b] as number));
   for (const item of inOrder) {
     const made = gross.get(item);
     if (made !== undefined && isMade(items, item))
-      explode(links, place, addingTo(gross), { item, day: 0, quantity: made });
+      explode(structure, addingTo(gross), { item, day: 0, quantity: made });
   }
   return gross;
 }
 
 /** Returns what making the open requirements of a project takes of their components. */
 function neededBelow(
-  { items, links, demand, horizonDays }: Structure,
-  place: Uint32Array,
+  { items, demand, horizonDays }: Planned,
+  structure: Structure<MicroDouble>,
   { items: required, demands }: ProjectNeeds,
 ): ReadonlyMap<number, number> {
   // Very many requirements can ask for one assembly with very many components.
@@ -127,7 +123,7 @@ function neededBelow(
   }
   const needed = new Map<number, number>();
   for (const [item, quantity] of open)
-    if (quantity > 0) explode(links, place, addingTo(needed), { item, day: 0, quantity });
+    if (quantity > 0) explode(structure, addingTo(needed), { item, day: 0, quantity });
   return needed;
 }
 
@@ -152,7 +148,7 @@ function addingTo(sums: Map<number, number>) {
 }
 
 /** Returns an item and all that lies below it. */
-function below({ from, child }: PlanLinks, root: number): Set<number> {
+function below({ from, child }: LinkGraph, root: number): Set<number> {
   const found = new Set([root]);
   // Items that are added while it runs are visited, too.
   for (const item of found)

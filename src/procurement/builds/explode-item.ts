@@ -1,19 +1,10 @@
 /** The components of an item: one level of its structure, with phantoms replaced by their own components. */
 import type { Tx } from '../../db/transaction.ts';
-import { type LinkLine, linesOf, type PartLine, type Substitute } from '../../entities/links/link-line.ts';
+import { exactOfNumber, withLoss } from '../../entities/explosion/losses.ts';
+import { linesOf, type PartLine, type Substitute } from '../../entities/links/link-line.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
-import {
-  add,
-  type Exact,
-  exactOf,
-  exactOfDecimal,
-  type Micro,
-  microUp,
-  one,
-  times,
-  zero,
-} from '../../quantity.ts';
+import { add, type Exact, exactOf, type Micro, microUp, one, times, zero } from '../../quantity.ts';
 import { type ChildRow, selectChildren, selectChildrenOfRevision } from './structure.sql.ts';
 
 /** Components of one line that a call handles. */
@@ -107,25 +98,11 @@ function* eachLine(children: readonly ChildRow[]): Generator<{ child: ChildRow; 
 
 /** The loss in percent multiplies, the fixed loss adds. */
 function needOf({ quantity, lossPercent, lossFixed }: PartLine, parent: Need): Need {
-  const factor = times(exactOfNumber(quantity), withLoss(lossPercent));
+  const factor = withLoss(exactOfNumber(quantity), exactOfNumber(lossPercent));
   return {
     perUnit: times(parent.perUnit, factor),
     perOrder: add(times(parent.perOrder, factor), exactOfNumber(lossFixed)),
   };
-}
-
-/** Returns 1 + p/100. */
-export function withLoss(percent: LinkLine['lossPercent']): Exact {
-  if (percent === undefined) return one;
-  const { digits, scale } = exactOfNumber(percent);
-  return add(one, { digits, scale: scale + 2 });
-}
-
-/** A quantity, `lossPercent` and `lossFixed` have at most six fractional digits. */
-export function exactOfNumber(value: number | undefined): Exact {
-  if (value === undefined) return zero;
-  // From 1e21 on, toFixed writes an exponent.
-  return exactOfDecimal(value < 1e21 ? value.toFixed(6) : BigInt(value).toString());
 }
 
 function sum(before: Need | undefined, { perUnit, perOrder }: Need): Need {

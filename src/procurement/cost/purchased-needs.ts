@@ -1,10 +1,9 @@
 /** Explodes a structure down to what is purchased. */
 import type { Tx } from '../../db/transaction.ts';
-import { accumulate, stepsByStart } from '../../entities/structure/accumulate.ts';
-import { AppError } from '../../errors.ts';
+import { explodeAll } from '../../entities/explosion/exact-structure.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { add, counted, type Exact, exactOf, type Micro, microUp, zero } from '../../quantity.ts';
-import { itemOf, readStructureBelow, type StructureBasis } from '../shortages/structure-below.ts';
+import { readStructureBelow, type StructureBasis } from '../shortages/structure-below.ts';
 import { selectBought } from './cost.sql.ts';
 
 /** Assemblies whose planning is read at once. */
@@ -27,26 +26,25 @@ export async function purchasedNeeds(
   { quantity, ...basis }: StructureBasis & { quantity: Micro },
   slices: Slices,
 ): Promise<Needed[]> {
-  const { steps, roles, nodeCount } = await readStructureBelow(tx, itemId, basis, slices);
-  const children = await stepsByStart(steps, slices);
-  const assemblies = [...children.keys()].filter((node) => node !== itemId && node === itemOf(node));
+  const structure = await readStructureBelow(tx, itemId, basis, slices);
+  const { ids, links, roles } = structure;
+  const hasComponents = (node: number) => links.from[node] !== links.from[node + 1];
+  const assemblies = ids.filter((id, node) => id !== itemId && hasComponents(node));
   const bought = await boughtAmong(tx, assemblies, slices);
   const sums = new Map<string, Exact>();
-  let visited = 0;
-  await accumulate(itemId, exactOf(quantity), children, slices, (node, amount) => {
-    visited++;
-    if (children.has(node) && !bought.has(node)) return amount;
-    const id = itemOf(node);
+  const buy = (node: number, amount: Exact) => {
+    const id = ids[node] as string;
     if (amount.digits > 0n && (id === itemId || isItem(roles.get(id))))
       sums.set(id, add(sums.get(id) ?? zero, amount));
     return zero;
-  });
-  // Released revisions of different times can contain each other.
-  if (visited < nodeCount)
-    throw new AppError(
-      'cycle',
-      'Released revisions below this revision contain each other. Ask for the present structure.',
-    );
+  };
+  const visit = (node: number, amount: Exact) =>
+    hasComponents(node) && !bought.has(ids[node] as string) ? amount : buy(node, amount);
+  // A phantom without components is bought itself.
+  const pass = (node: number, amount: Exact) => {
+    if (!hasComponents(node)) buy(node, amount);
+  };
+  await explodeAll(structure, exactOf(quantity), slices, { visit, pass });
   const needs: Needed[] = [];
   for (const [id, amount] of sums) {
     if (slices.areDue) await slices.next();

@@ -3,8 +3,7 @@
  * links over 6 levels take four statements and a walk.
  */
 import type { Tx } from '../../db/transaction.ts';
-import { accumulate, type Step, stepsByEnd, stepsByStart } from '../../entities/structure/accumulate.ts';
-import { AppError } from '../../errors.ts';
+import { explodeAll } from '../../entities/explosion/exact-structure.ts';
 import { Slices } from '../../fairness/slices.ts';
 import {
   add,
@@ -20,7 +19,7 @@ import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
 import { selectStockOfItems } from './structure.sql.ts';
-import { itemOf, readStructureBelow, type StructureBasis } from './structure-below.ts';
+import { readStructureBelow, type StructureBasis, type StructureBelow } from './structure-below.ts';
 
 /** Number of items in one message to the database, which one turn of the event loop writes. */
 export const ITEMS_AT_ONCE = 5000;
@@ -79,11 +78,11 @@ const nothing: Supply = {
  */
 export async function findShortages(tx: Tx, projectId: string, basis: StructureBasis): Promise<ItemNeed[]> {
   const slices = new Slices(tx.gone);
-  const { steps, roles, nodeCount } = await readStructureBelow(tx, projectId, basis, slices);
-  const items = [...roles].flatMap(([id, role]) =>
+  const structure = await readStructureBelow(tx, projectId, basis, slices);
+  const items = [...structure.roles].flatMap(([id, role]) =>
     role === 'item' || role === 'itemAndLocation' ? [id] : [],
   );
-  return explode(projectId, { steps, nodeCount }, await supplyOf(tx, projectId, items, slices), slices);
+  return explode(structure, await supplyOf(tx, projectId, items, slices), slices);
 }
 
 async function supplyOf(
@@ -134,37 +133,35 @@ async function supplyOf(
 }
 
 async function explode(
-  projectId: string,
-  { steps, nodeCount }: { steps: readonly Step[]; nodeCount: number },
+  structure: StructureBelow,
   supply: ReadonlyMap<string, Supply>,
   slices: Slices,
 ): Promise<ItemNeed[]> {
-  const children = await stepsByStart(steps, slices);
-  const parents = await stepsByEnd(steps, slices);
-  const gross = new Map<string, Exact>();
-  await accumulate(projectId, one, children, slices, (id, amount) => {
-    gross.set(id, amount);
+  const { ids, links } = structure;
+  const gross: Exact[] = new Array(ids.length).fill(zero);
+  const inStructure = new Set<string>();
+  const addGross = (node: number, amount: Exact) => {
+    gross[node] = add(gross[node] as Exact, amount);
     return amount;
-  });
-  if (gross.size < nodeCount) {
-    throw new AppError(
-      'cycle',
-      'In this configuration an assembly of the project contains itself: assemblies were released at different times, each with the other. Ask for another configuration.',
-    );
-  }
+  };
+  await explodeAll(structure, one, slices, { visit: addGross, pass: addGross });
+  const uses = await usesByChild(structure, gross, slices);
   const needs: ItemNeed[] = [];
-  await accumulate(projectId, one, children, slices, (id, needed) => {
+  const visit = (node: number, needed: Exact) => {
+    const id = ids[node] as string;
     const there = supply.get(id);
     if (there === undefined) return needed;
-    const structural = gross.get(id) ?? zero;
+    inStructure.add(id);
+    const structural = gross[node] as Exact;
     // Requirements can ask for more than the structure takes.
     const beyond = remainder(exactOf(there.ownNeed), structural);
     const need = needOf(id, there, { gross: add(structural, beyond), needed: add(needed, beyond) });
-    needs.push({ ...need, isAssembly: children.has(id), usedIn: usesOf(parents.get(id) ?? [], gross) });
+    needs.push({ ...need, isAssembly: links.from[node] !== links.from[node + 1], usedIn: uses(node) });
     return need.short;
-  });
+  };
+  await explodeAll(structure, one, slices, { visit });
   for (const [id, there] of supply) {
-    if (gross.has(id) || there.required === 0n) continue;
+    if (inStructure.has(id) || there.required === 0n) continue;
     const required = exactOf(there.ownNeed);
     needs.push({
       ...needOf(id, there, { gross: required, needed: required }),
@@ -186,13 +183,31 @@ function needOf(
   return { id, gross, needed, ...there, short };
 }
 
-/** Made as they are asked for. */
-function usesOf(steps: readonly Step[], gross: ReadonlyMap<string, Exact>): Iterable<ItemUse> {
-  return {
+/** Returns the uses of a node, which are made as they are asked for. */
+async function usesByChild(
+  { ids, links: { from, child, factor } }: StructureBelow,
+  gross: readonly Exact[],
+  slices: Slices,
+): Promise<(node: number) => Iterable<ItemUse>> {
+  const parentOf = new Uint32Array(child.length);
+  for (const parent of ids.keys())
+    for (let link = from[parent] as number; link < (from[parent + 1] as number); link++)
+      parentOf[link] = parent;
+  const linksTo: number[][] = ids.map(() => []);
+  for (const [link, node] of child.entries()) {
+    if (slices.areDue) await slices.next();
+    linksTo[node]?.push(link);
+  }
+  return (node) => ({
     *[Symbol.iterator]() {
-      for (const { from, quantity } of steps) {
-        yield { parentId: itemOf(from), quantity, parentGross: gross.get(from) ?? zero };
+      for (const link of linksTo[node] ?? []) {
+        const parent = parentOf[link] as number;
+        yield {
+          parentId: ids[parent] as string,
+          quantity: factor[link] as Exact,
+          parentGross: gross[parent] as Exact,
+        };
       }
     },
-  };
+  });
 }

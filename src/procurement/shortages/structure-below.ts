@@ -1,12 +1,15 @@
-/** Reads the structure below an entity as steps with quantities, down to its leaves and to other projects. */
+/** Reads the structure below an entity, down to its leaves and to other projects, so that it can be exploded. */
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import { releasedStates } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { Step } from '../../entities/structure/accumulate.ts';
+import { ExactNeeds, type ExactStructure } from '../../entities/explosion/exact-structure.ts';
+import { withLoss } from '../../entities/explosion/losses.ts';
+import { orderItems } from '../../entities/explosion/order-items.ts';
 import type { Configuration } from '../../entities/structure/configuration.schema.ts';
 import { LinkQuantities, unpackLinks } from '../../entities/structure/packed-links.ts';
 import { AppError } from '../../errors.ts';
 import type { Slices } from '../../fairness/slices.ts';
+import { type Exact, exactOfDecimal } from '../../quantity.ts';
 import { type StructureRow, selectConfiguredBelow, selectStructureBelow } from './structure.sql.ts';
 
 export interface StructureBasis {
@@ -19,29 +22,40 @@ export interface StructureBasis {
   revision?: number | null;
 }
 
-export interface StructureBelow {
-  /** Steps between nodes: ids of entities, and ids with a star of phantoms. */
-  readonly steps: readonly Step[];
+export interface StructureBelow extends ExactStructure {
   /** The role of each entity by its id. */
   readonly roles: ReadonlyMap<string, string>;
-  readonly nodeCount: number;
 }
 
-/** A phantom stands for its components: nothing of it is in stock, and all that is needed of it is passed on. */
-const AS_PHANTOM = '*';
-
-/** Returns the entity of a node. */
-export function itemOf(node: string): string {
-  return node.endsWith(AS_PHANTOM) ? node.slice(0, -AS_PHANTOM.length) : node;
-}
-
-/** Throws `tree_too_large`. */
+/** Throws `tree_too_large`, and `cycle` where released revisions contain each other. */
 export async function readStructureBelow(
   tx: Tx,
   rootId: string,
-  { linksMax, configuration = 'current', revision = null, isContained = false }: StructureBasis,
+  basis: StructureBasis,
   slices: Slices,
 ): Promise<StructureBelow> {
+  const rows = await readRows(tx, rootId, basis);
+  const found = await joinLinks(rootId, rows, slices);
+  const { order, place, inCycle } = orderItems(found.ids.length, found.links, 'depth');
+  if (inCycle.length > 0)
+    throw new AppError(
+      'cycle',
+      'In this configuration assemblies contain each other: their revisions were released at different times. Ask for another configuration, or for the present structure.',
+    );
+  return {
+    ...found,
+    order,
+    place,
+    arithmetic: new ExactNeeds(found.links),
+    roles: new Map(rows.map(({ id, role }) => [id, role])),
+  };
+}
+
+async function readRows(
+  tx: Tx,
+  rootId: string,
+  { linksMax, configuration = 'current', revision = null, isContained = false }: StructureBasis,
+): Promise<StructureRow[]> {
   const params = [tx.workspaceId, rootId, 2 * (linksMax + 1)];
   const rows =
     configuration === 'current' && revision === null
@@ -59,29 +73,56 @@ export async function readStructureBelow(
       extensions: { limit: linksMax },
     });
   }
-  const steps: Step[] = [];
+  return rows;
+}
+
+/** Nodes in the order in which they are found, with their links in the same order. */
+async function joinLinks(
+  rootId: string,
+  rows: readonly StructureRow[],
+  slices: Slices,
+): Promise<Pick<ExactStructure, 'ids' | 'links'>> {
   // Ids and quantities are held once each, and not once a link: the fewer objects, the shorter the loop stands to collect.
-  const links = new Map(rows.map(({ id, children }) => [id, children ?? '']));
-  const nodes = new Map([[rootId, rootId]]);
-  const quantities = new LinkQuantities();
-  const ahead = [rootId];
-  for (let from = ahead.pop(); from !== undefined; from = ahead.pop()) {
-    for (const { id, quantity: packed, hasLine: isPhantom } of unpackLinks(links.get(itemOf(from)) ?? '')) {
+  const packedOf = new Map(rows.map(({ id, children }) => [id, children ?? '']));
+  const factors = new LinkQuantities(readFactor);
+  const losses = new LinkQuantities();
+  const ids = [rootId];
+  const nodes = { kept: new Map([[rootId, 0]]), phantom: new Map<string, number>() };
+  const from = [0];
+  const child: number[] = [];
+  const isPhantom: number[] = [];
+  const factor: Exact[] = [];
+  const fixed: (Exact | undefined)[] = [];
+  // Nodes that are added while it runs are visited, too.
+  for (const parent of ids) {
+    for (const link of unpackLinks(packedOf.get(parent) ?? '')) {
       if (slices.areDue) await slices.next();
-      const node = isPhantom ? `${id}${AS_PHANTOM}` : id;
-      const to = nodes.get(node) ?? node;
-      if (!nodes.has(node)) {
-        nodes.set(node, node);
-        ahead.push(node);
+      const known = link.hasLine ? nodes.phantom : nodes.kept;
+      let node = known.get(link.id);
+      if (node === undefined) {
+        node = ids.push(link.id) - 1;
+        known.set(link.id, node);
       }
-      const [quantity = '', fixed] = packed.split('+');
-      steps.push({
-        from,
-        to,
-        quantity: quantities.of(quantity),
-        ...(fixed === undefined ? {} : { fixed: quantities.of(fixed) }),
-      });
+      const [quantity = '', lost] = link.quantity.split('+');
+      child.push(node);
+      isPhantom.push(link.hasLine ? 1 : 0);
+      factor.push(factors.of(quantity));
+      fixed.push(lost === undefined ? undefined : losses.of(lost));
     }
+    from.push(child.length);
   }
-  return { steps, roles: new Map(rows.map(({ id, role }) => [id, role])), nodeCount: nodes.size };
+  const links = {
+    from: Uint32Array.from(from),
+    child: Uint32Array.from(child),
+    isPhantom: Uint8Array.from(isPhantom),
+    factor,
+    fixed,
+  };
+  return { ids, links };
+}
+
+/** Reads a quantity, and behind `%` its loss in percent. */
+function readFactor(packed: string): Exact {
+  const [quantity = '', percent] = packed.split('%');
+  return withLoss(exactOfDecimal(quantity), exactOfDecimal(percent ?? '0'));
 }

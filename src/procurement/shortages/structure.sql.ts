@@ -42,14 +42,12 @@ export const selectLinksAbove = `
   limit $3`;
 
 /** `isContained`: without losses. */
-const packedLine = (quantity: string, line: string, isContained: boolean) =>
-  isContained
-    ? `
-          child_id || ' ' || ${quantity} || case when ${line} -> 'phantom' = 'true' then '*' else '' end`
-    : `
-          child_id || ' ' || case when ${line} ? 'lossPercent'
-              then ${quantity} * (1 + (${line} ->> 'lossPercent')::numeric * 0.01) else ${quantity} end
-            || coalesce('+' || (${line} ->> 'lossFixed'), '')
+const packedLine = (quantity: string, line: string, isContained: boolean) => `
+          child_id || ' ' || ${quantity}${
+            isContained
+              ? ''
+              : ` || coalesce('%' || (${line} ->> 'lossPercent'), '') || coalesce('+' || (${line} ->> 'lossFixed'), '')`
+          }
             || case when ${line} -> 'phantom' = 'true' then '*' else '' end`;
 
 const packedLink = (isContained: boolean) => `case
@@ -61,8 +59,8 @@ const packedLink = (isContained: boolean) => `case
 
 /**
  * Every entity below a project, down to its leaves and to other projects, the project itself too, each with
- * its role and its links packed as `child quantity` joined by commas, with `+` and the fixed loss behind a quantity that has one, and `*`
- * behind a phantom: a row an entity, not a row a link, and one look at each. Roles are looked up once an entity, not once a link; while the links are
+ * its role and its links packed as `child quantity` joined by commas, with `%` and the loss in percent, `+` and the fixed loss behind a quantity
+ * that has them, and `*` behind a phantom: a row an entity, not a row a link, and one look at each. Roles are looked up once an entity, not once a link; while the links are
  * followed only those of assemblies. A link of several lines is packed line by line. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
  * follow. $1 workspace, $2 project, $3 links and entities without any, together, at most.
  */

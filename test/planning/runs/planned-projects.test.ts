@@ -2,9 +2,10 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
-import type { PlanningAction, PlanningRun } from '../../../web/client/operations.ts';
+import type { PlanningAction, PlanningRun, Shortage } from '../../../web/client/operations.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../../procurement/procuring-workspace.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
+import { seeded } from '../netting/naive-plan.ts';
 
 let server: TestServer;
 let workspace: ProcuringWorkspace;
@@ -235,4 +236,77 @@ test('a run with a wrong project is refused with its place', async () => {
   expect(await refused(twice)).toEqual([422, 'validation_failed', '/projects/1/projectId']);
   await must(200, 'POST', `/entities/${project}/archive`, { reason: 'Given up' });
   expect(await refused(of(project))).toEqual([409, 'entity_archived', '/projects/0/projectId']);
+});
+
+/** A project with a random structure of parts that nobody else uses, some of them in stock, on order, required or reserved. */
+async function makeRandom(from: (count: number) => number): Promise<{ project: string; items: string[] }> {
+  const project = (await must(201, 'POST', '/entities', { category: 'project', name: 'By chance' })).id;
+  const items = await workspace.addEntities(7);
+  const kept = new Set<string>();
+  for (const [at, child] of items.entries()) {
+    const parents = [project, ...items.slice(0, at)].filter((_, place) => from(at + 1) <= 1 || place === at);
+    for (const parent of parents) {
+      const phantom = at < 5 && from(4) === 0;
+      if (!phantom) kept.add(child);
+      await must(201, 'PUT', `/entities/${parent}/uses/${child}`, {
+        // With the losses at most six fractional digits: a plan rounds what is made, and shortages do not.
+        quantity: 1 + from(3),
+        ...(from(4) === 0 ? { lossPercent: 50 } : {}),
+        ...(from(4) === 0 ? { lossFixed: 1 + from(3) } : {}),
+        phantom,
+      });
+    }
+  }
+  for (const item of items) {
+    if (from(3) === 0) await workspace.adjust(item, shelf, 1 + from(8));
+    if (from(4) === 0)
+      await must(201, 'POST', '/stock/lines', {
+        type: 'purchaseOrder',
+        itemEntityId: item,
+        locationEntityId: shelf,
+        quantity: 1 + from(8),
+        requiredBy: dayIn(5),
+      });
+    if (from(3) > 0 || !kept.has(item)) continue;
+    const reserved = from(2) === 0 ? 0 : 3;
+    const { id } = await must(201, 'POST', '/requirements', {
+      projectId: project,
+      itemEntityId: item,
+      requiredQty: reserved || 20,
+      requiredBy: dayIn(30),
+    });
+    if (reserved === 0) continue;
+    await workspace.adjust(item, shelf, reserved);
+    await must(201, 'POST', `/requirements/${id}/reservations`, {
+      locationEntityId: shelf,
+      quantity: reserved,
+    });
+  }
+  return { project, items };
+}
+
+test('a run proposes of each item what shortages say that its project is short of', async () => {
+  const seeds = Array.from({ length: 8 }, (_, at) => at + 1);
+  const made = await Promise.all(seeds.map((seed) => makeRandom(seeded(seed))));
+  const proposed = new Map<string, number>();
+  const { id } = await run({
+    projects: made.map(({ project }) => ({ projectId: project, requiredBy: dayIn(30) })),
+    scope: { projects: made.map(({ project }) => project) },
+  });
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await must(200, 'GET', `/planning/runs/${id}/actions?limit=200${cursor}`);
+    for (const { itemEntityId, action, quantity } of page.items as PlanningAction[])
+      if (action === 'order' || action === 'make')
+        proposed.set(itemEntityId, (proposed.get(itemEntityId) ?? 0) + quantity);
+    cursor = page.nextCursor === null ? null : `&cursor=${page.nextCursor}`;
+  }
+  for (const [at, { project, items }] of made.entries()) {
+    const found = await must(200, 'GET', `/projects/${project}/shortages?all=true`);
+    const short = new Map((found.items as Shortage[]).map((one) => [one.itemEntityId, one.shortageQty]));
+    expect(
+      items.map((item) => proposed.get(item) ?? 0),
+      `seed ${at + 1}`,
+    ).toEqual(items.map((item) => short.get(item) ?? 0));
+  }
+  expect(proposed.size).toBeGreaterThan(2 * seeds.length);
 });

@@ -1,5 +1,5 @@
 /** Puts items in an order in which every item stands after all items that it is a component of. */
-import type { PlanLinks } from './planning-input.ts';
+import type { LinkGraph } from './explode.ts';
 
 export interface ItemOrder {
   /** Items in order; items of a cycle are left out. */
@@ -10,12 +10,24 @@ export interface ItemOrder {
   readonly inCycle: readonly number[];
 }
 
-export function orderItems(count: number, { from, child }: Pick<PlanLinks, 'from' | 'child'>): ItemOrder {
+/** `level` takes what is nearest first; `depth` lets an item follow an assembly that it completes, so that a list reads like a structure. */
+export function orderItems(
+  count: number,
+  { from, child }: Pick<LinkGraph, 'from' | 'child'>,
+  by: 'level' | 'depth' = 'level',
+): ItemOrder {
   const parentsLeft = new Uint32Array(count);
   for (const item of child) parentsLeft[item] = (parentsLeft[item] as number) + 1;
   const order = new Uint32Array(count);
   let end = 0;
-  for (let item = 0; item < count; item++) if (parentsLeft[item] === 0) order[end++] = item;
+  // The items that are ready wait in the order itself, or in a stack.
+  const stack: number[] | null = by === 'depth' ? [] : null;
+  const ready = (item: number) => {
+    if (stack === null) order[end] = item;
+    else stack.push(item);
+    end++;
+  };
+  for (let item = 0; item < count; item++) if (parentsLeft[item] === 0) ready(item);
   const eachChild = (parent: number, visit: (item: number) => void) => {
     const last = from[parent + 1] as number;
     for (let link = from[parent] as number; link < last; link++) visit(child[link] as number);
@@ -23,11 +35,14 @@ export function orderItems(count: number, { from, child }: Pick<PlanLinks, 'from
   const leave = (item: number) => {
     const left = (parentsLeft[item] as number) - 1;
     parentsLeft[item] = left;
-    if (left === 0) order[end++] = item;
+    if (left === 0) ready(item);
   };
   let next = 0;
   const walk = () => {
-    while (next < end) eachChild(order[next++] as number, leave);
+    while (next < end) {
+      if (stack !== null) order[next] = stack.pop() as number;
+      eachChild(order[next++] as number, leave);
+    }
   };
   walk();
   const inCycle = end === count ? [] : itemsOfCycles(count, parentsLeft, eachChild);

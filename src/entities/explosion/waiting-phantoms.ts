@@ -1,29 +1,31 @@
 /** Phantoms whose needs are yet to be passed on, in a heap by their places: very many can lie below one item. */
-export class WaitingPhantoms {
+export class WaitingPhantoms<Quantity> {
   readonly #place: Uint32Array;
-  readonly #needs = new Map<number, number>();
+  readonly #needs = new Map<number, Quantity>();
+  readonly #add: (a: Quantity, b: Quantity) => Quantity;
   readonly #heap: number[] = [];
 
-  constructor(place: Uint32Array) {
+  constructor(place: Uint32Array, add: (a: Quantity, b: Quantity) => Quantity) {
     this.#place = place;
+    this.#add = add;
   }
 
-  /** Adds to what a phantom needs; the sum is at most `max`. */
-  add(item: number, quantity: number, max: number): void {
+  /** Adds to what is needed of a phantom. */
+  add(item: number, quantity: Quantity): void {
     const before = this.#needs.get(item);
-    this.#needs.set(item, Math.min(max, (before ?? 0) + quantity));
+    this.#needs.set(item, before === undefined ? quantity : this.#add(before, quantity));
     if (before === undefined) this.#rise(item);
   }
 
-  /** Returns the first phantom with what it needs, and removes it; null: none waits. */
-  take(): [number, number] | null {
+  /** Returns the first phantom with what is needed of it, and removes it; null: none waits. */
+  take(): { item: number; quantity: Quantity } | null {
     const [first] = this.#heap;
     if (first === undefined) return null;
     const last = this.#heap.pop() as number;
     if (this.#heap.length > 0) this.#sink(last);
-    const quantity = this.#needs.get(first) as number;
+    const quantity = this.#needs.get(first) as Quantity;
     this.#needs.delete(first);
-    return [first, quantity];
+    return { item: first, quantity };
   }
 
   #rise(item: number): void {

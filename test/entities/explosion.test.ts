@@ -1,0 +1,64 @@
+// Exploding a structure whose needs are exact.
+import { expect, test } from 'vitest';
+import { ExactNeeds, type ExactStructure, explodeAll } from '../../src/entities/explosion/exact-structure.ts';
+import { orderItems } from '../../src/entities/explosion/order-items.ts';
+import { Slices } from '../../src/fairness/slices.ts';
+import { exactOfDecimal, numberOfExact, one } from '../../src/quantity.ts';
+
+type Link = [parent: number, child: number, kind: 'kept' | 'phantom'];
+
+/** Every link takes 2 and loses 1. */
+function structureOf(count: number, given: readonly Link[]): ExactStructure {
+  const sorted = given.toSorted(([a], [b]) => a - b);
+  const links = {
+    from: Uint32Array.from({ length: count + 1 }, (_, node) => sorted.filter(([from]) => from < node).length),
+    child: Uint32Array.from(sorted, ([, child]) => child),
+    isPhantom: Uint8Array.from(sorted, ([, , kind]) => Number(kind === 'phantom')),
+    factor: sorted.map(() => exactOfDecimal('2')),
+    fixed: sorted.map(() => one),
+  };
+  const ids = Array.from({ length: count }, (_, node) => String(node));
+  const { order, place } = orderItems(count, links, 'depth');
+  return { ids, links, order, place, arithmetic: new ExactNeeds(links) };
+}
+
+async function needsOf(structure: ExactStructure): Promise<Map<number, number>> {
+  const needs = new Map<number, number>();
+  await explodeAll(structure, one, new Slices(), {
+    visit: (node, need) => {
+      needs.set(node, numberOfExact(need));
+      return need;
+    },
+  });
+  return needs;
+}
+
+test('an assembly of many phantoms is exploded in portions, each phantom when all of it is known', async () => {
+  const count = 1300;
+  const last = count - 1;
+  // Every phantom is a part of the one before it, too, and all have the last one as a component.
+  const links = Array.from({ length: 20 }, (_, at): Link[] => [
+    [0, 20 - at, 'phantom'],
+    ...(at < 19 ? [[at + 1, at + 2, 'phantom'] as Link] : []),
+    [at + 1, last, 'kept'],
+  ]).flat();
+  const others = Array.from({ length: count - 22 }, (_, at): Link => [0, at + 21, 'kept']);
+  const needs = await needsOf(structureOf(count, [...links, ...others]));
+  let [phantom, wanted] = [0, 0];
+  for (let at = 0; at < 20; at++) {
+    phantom = 3 + (at === 0 ? 0 : 2 * phantom + 1);
+    wanted += 2 * phantom + 1;
+  }
+  expect(needs.get(last)).toBe(wanted);
+  expect(needs.size).toBe(count - 20);
+  expect(needs.get(500)).toBe(3);
+});
+
+test('phantoms that multiply the links of a structure beyond measure are refused', async () => {
+  const links = Array.from({ length: 50 }, (_, at): Link[] => [
+    [0, at + 1, 'kept'],
+    [at + 1, 51, 'phantom'],
+    [51, at + 52, 'kept'],
+  ]).flat();
+  await expect(needsOf(structureOf(102, links))).rejects.toMatchObject({ code: 'tree_too_large' });
+});
