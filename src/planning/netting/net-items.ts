@@ -4,6 +4,7 @@
  */
 import { explode, type NeedTaker, type Structure } from '../../entities/explosion/explode.ts';
 import { type ItemOrder, orderItems } from '../../entities/explosion/order-items.ts';
+import type { Slices } from '../../fairness/slices.ts';
 import type { MicroDouble } from '../../quantity.ts';
 import type { Coming, Made, PlanRecorder } from './covering.ts';
 import { MicroNeeds } from './micro-needs.ts';
@@ -14,8 +15,36 @@ import { compareIds, NO_DAY, type PlanningInput, type SubstituteUse } from './pl
 import { type CountedNeeds, countOnce } from './project-needs.ts';
 import { SubstitutePlan, SubstituteSearch, type SubstituteWatch, withoutUsed } from './substitution.ts';
 
+/** Demands that are taken in one step. */
+const DEMANDS_AT_ONCE = 1000;
+
+/** Nets an item or some demands in each step. */
+type Netting = Generator<void, PlanActions>;
+
 /** Returns the actions; `sorted` of them gives their order. */
 export function netItems(given: PlanningInput, recorder: PlanRecorder | null = null): PlanActions {
+  const netting = net(given, recorder);
+  for (;;) {
+    const step = netting.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Returns the same, where the event loop has others to serve. */
+export async function netInSlices(
+  given: PlanningInput,
+  recorder: PlanRecorder | null,
+  slices: Slices,
+): Promise<PlanActions> {
+  const netting = net(given, recorder);
+  for (;;) {
+    if (slices.areDue) await slices.next();
+    const step = netting.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function* net(given: PlanningInput, recorder: PlanRecorder | null): Netting {
   const order = orderItems(given.items.ids.length, given.links);
   const { links } = given;
   const structure = { links, place: order.place, arithmetic: new MicroNeeds(links) };
@@ -27,11 +56,11 @@ export function netItems(given: PlanningInput, recorder: PlanRecorder | null = n
     substituteUses === undefined && substitutes !== undefined && substitutes.groups.length > 0;
   if (looksForUses) {
     const search = new SubstituteSearch(plan.input, substitutes);
-    const without = netAll(plan, new PlanActions(), { recorder: null, watch: search });
+    const without = yield* netAll(plan, new PlanActions(), { recorder: null, watch: search });
     const uses = search.uses();
-    return uses.length === 0 && recorder === null ? without : netWith(plan, uses, recorder);
+    return uses.length === 0 && recorder === null ? without : yield* netWith(plan, uses, recorder);
   }
-  return netWith(plan, substituteUses ?? [], recorder);
+  return yield* netWith(plan, substituteUses ?? [], recorder);
 }
 
 interface Plan {
@@ -42,11 +71,11 @@ interface Plan {
   readonly ofProjects: Pick<CountedNeeds, 'held' | 'needed'> | null;
 }
 
-function netWith(plan: Plan, uses: readonly SubstituteUse[], recorder: PlanRecorder | null): PlanActions {
+function* netWith(plan: Plan, uses: readonly SubstituteUse[], recorder: PlanRecorder | null): Netting {
   const actions = new PlanActions();
-  if (uses.length === 0) return netAll(plan, actions, { recorder, watch: null });
+  if (uses.length === 0) return yield* netAll(plan, actions, { recorder, watch: null });
   const watch = new SubstitutePlan(plan.input, uses, actions, recorder);
-  return netAll({ ...plan, input: withoutUsed(plan.input, uses) }, actions, { recorder, watch });
+  return yield* netAll({ ...plan, input: withoutUsed(plan.input, uses) }, actions, { recorder, watch });
 }
 
 interface Watching {
@@ -54,11 +83,11 @@ interface Watching {
   watch: SubstituteWatch | null;
 }
 
-function netAll(
+function* netAll(
   { input, order: { order, inCycle }, structure, ofProjects }: Plan,
   actions: PlanActions,
   { recorder, watch }: Watching,
-): PlanActions {
+): Netting {
   const { items, demand, supply, substitutes, horizonDays } = input;
   const count = items.ids.length;
   const held = ofProjects?.held.slice();
@@ -70,6 +99,7 @@ function netAll(
     const day = demand.day[at] as number;
     const quantity = demand.quantity[at] as number;
     if (quantity === 0) continue;
+    if (at % DEMANDS_AT_ONCE === 0) yield;
     if (day === NO_DAY) undated.set(item, (undated.get(item) ?? 0) + quantity);
     rows.add(item, dayWithin(day, horizonDays), quantity);
     recorder?.need(item, dayWithin(day, horizonDays), quantity, { demand: at });
@@ -80,6 +110,7 @@ function netAll(
   const suppliesOf = suppliesByItem(input);
   const none: number[] = [];
   for (const item of order) {
+    yield;
     const needs = rows.of(item);
     const supplies = suppliesOf.get(item) ?? none;
     if (!rows.isOutOfRange(item)) watch?.beforeItem(item, needs, supplies);

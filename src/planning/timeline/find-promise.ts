@@ -11,7 +11,7 @@ import { findStockEntities } from '../../stock/movements/find-stock-entities.ts'
 import { everything } from '../input/input-choice.ts';
 import { chosenItems } from '../input/input-source.ts';
 import { readInput } from '../input/read-input.ts';
-import { netItems } from '../netting/net-items.ts';
+import { netInSlices } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import { bitOf, exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import { type PlanningInput, ways } from '../netting/planning-input.ts';
@@ -43,16 +43,16 @@ export async function findPromise(
   const { input, target } = await readAround(tx, day, found.id, config.PLANNING_ANCESTORS_MAX);
   const slices = new Slices(tx.gone);
   const wanted = { target, quantity: Number(micro) };
-  const existing = new Search(input, wanted);
-  const availableAt = await existing.firstDay((plan) => plan.isFromExisting, slices);
+  const existing = await Search.begin(input, wanted, slices);
+  const availableAt = await existing.firstDay((plan) => plan.isFromExisting);
   // New orders fill the gap until a line comes by its date.
-  const ordering = new Search({ ...input, keepsDates: true }, wanted);
-  const capableAt = ordering.canOrder ? await ordering.firstDay((plan) => plan.isInTime, slices) : null;
+  const ordering = await Search.begin({ ...input, keepsDates: true }, wanted, slices);
+  const capableAt = ordering.canOrder ? await ordering.firstDay((plan) => plan.isInTime) : null;
   const on = (at: number | null) => (at === null ? null : dateOf(day, at));
   const all =
     capableAt === null || (availableAt !== null && availableAt <= capableAt)
       ? []
-      : ordering.plan(capableAt).orders;
+      : await ordering.ordersFor(capableAt);
   const orders = all.slice(0, PROMISE_ORDERS_MAX);
   const withoutLeadTime = all.filter(({ exceptions }) => (exceptions & bitOf('noLeadTime')) !== 0);
   const uncertain = [...new Set(withoutLeadTime.map(({ item }) => item))];
@@ -115,69 +115,101 @@ interface Plan {
   readonly isFromExisting: boolean;
   /** Whether it is covered, and nothing comes later or must come earlier by it. */
   readonly isInTime: boolean;
-  /** Orders beyond those of the plan without it, by date. */
-  readonly orders: readonly PlanAction[];
+  readonly totals: Totals;
+}
+
+interface Wanted {
+  readonly target: number;
+  readonly quantity: number;
 }
 
 class Search {
-  readonly #input: PlanningInput;
-  readonly #target: number;
-  readonly #quantity: number;
-  readonly #without: Totals;
   readonly canOrder: boolean;
+  readonly #input: PlanningInput;
+  readonly #wanted: Wanted;
+  readonly #without: Totals;
+  readonly #slices: Slices;
 
-  constructor(input: PlanningInput, { target, quantity }: { target: number; quantity: number }) {
-    this.canOrder = input.items.way[target] !== ways.notPlanned;
+  private constructor(
+    input: PlanningInput,
+    wanted: Wanted,
+    { canOrder, without, slices }: { canOrder: boolean; without: Totals; slices: Slices },
+  ) {
+    this.canOrder = canOrder;
+    this.#input = input;
+    this.#wanted = wanted;
+    this.#without = without;
+    this.#slices = slices;
+  }
+
+  static async begin(given: PlanningInput, wanted: Wanted, slices: Slices): Promise<Search> {
+    const { target } = wanted;
+    const canOrder = given.items.way[target] !== ways.notPlanned;
     // Stock of an item that is not planned can be promised as well.
-    const way = input.items.way.slice();
-    if (!this.canOrder) way[target] = ways.buy;
-    this.#input = { ...input, items: { ...input.items, way } };
-    this.#target = target;
-    this.#quantity = quantity;
-    this.#without = totalsOf(netItems(this.#input), this.#input, target);
+    const way = given.items.way.slice();
+    if (!canOrder) way[target] = ways.buy;
+    const input = { ...given, items: { ...given.items, way } };
+    const without = await totalsOf(await netInSlices(input, null, slices), input, target, slices);
+    return new Search(input, wanted, { canOrder, without, slices });
   }
 
   /** Returns the first day that fits; null: none within the days that are looked at. A later day fits if an earlier one does. */
-  async firstDay(fits: (plan: Plan) => boolean, slices: Slices): Promise<number | null> {
+  async firstDay(fits: (plan: Plan) => boolean): Promise<number | null> {
     let [from, to] = [0, this.#input.horizonDays + 1];
     while (from < to) {
-      if (slices.areDue) await slices.next();
       const middle = Math.floor((from + to) / 2);
-      if (fits(this.plan(middle))) to = middle;
+      if (fits(await this.#plan(middle))) to = middle;
       else from = middle + 1;
     }
     return from > this.#input.horizonDays ? null : from;
   }
 
+  /** Returns orders beyond those of the plan without the quantity, by date. */
+  async ordersFor(day: number): Promise<PlanAction[]> {
+    return moreThan((await this.#plan(day)).totals.orders, this.#without.orders);
+  }
+
   /** Plans with the quantity on a day. */
-  plan(day: number): Plan {
+  async #plan(day: number): Promise<Plan> {
     const { demand, items } = this.#input;
+    const { target, quantity } = this.#wanted;
     const own = demand.item.length;
     const withIt = {
-      item: Uint32Array.from([...demand.item, this.#target]),
-      day: Int32Array.from([...demand.day, day]),
-      quantity: Float64Array.from([...demand.quantity, this.#quantity]),
+      item: longer(new Uint32Array(own + 1), demand.item, target),
+      day: longer(new Int32Array(own + 1), demand.day, day),
+      quantity: longer(new Float64Array(own + 1), demand.quantity, quantity),
     };
     const pegs = new Pegs(items.available);
-    const actions = netItems({ ...this.#input, demand: withIt }, pegs);
-    const totals = totalsOf(actions, this.#input, this.#target);
+    const actions = await netInSlices({ ...this.#input, demand: withIt }, pegs, this.#slices);
+    const totals = await totalsOf(actions, this.#input, target, this.#slices);
     const need = pegs
-      .needsOf(this.#target)
+      .needsOf(target)
       .find(({ source }) => typeof source !== 'string' && 'demand' in source && source.demand === own);
     const covers = need?.coveredBy ?? [];
-    const covered = covers.reduce((sum, { quantity }) => sum + quantity, 0);
+    const covered = covers.reduce((sum, cover) => sum + cover.quantity, 0);
     const { late, pulled, added } = this.#without;
     const isInTime =
-      covered === this.#quantity && totals.late <= late && totals.pulled <= pulled && totals.added <= added;
+      covered === quantity && totals.late <= late && totals.pulled <= pulled && totals.added <= added;
     return {
       isInTime,
       isFromExisting:
         isInTime &&
         totals.ordered <= this.#without.ordered &&
         covers.every(({ by }) => by === 'stock' || 'supply' in by),
-      orders: moreThan(totals.orders, this.#without.orders),
+      totals,
     };
   }
+}
+
+/** Returns a column with one value more. */
+function longer<Values extends Uint32Array | Int32Array | Float64Array>(
+  column: Values,
+  before: Values,
+  value: number,
+): Values {
+  column.set(before);
+  column[before.length] = value;
+  return column;
 }
 
 interface Totals {
@@ -192,9 +224,15 @@ interface Totals {
   orders: PlanAction[];
 }
 
-function totalsOf(actions: PlanActions, { supply }: PlanningInput, target: number): Totals {
+async function totalsOf(
+  actions: PlanActions,
+  { supply }: PlanningInput,
+  target: number,
+  slices: Slices,
+): Promise<Totals> {
   const totals: Totals = { late: 0, pulled: 0, added: 0, ordered: 0, orders: [] };
   for (let at = 0; at < actions.length; at++) {
+    if (slices.areDue) await slices.next();
     const one = actions.at(at);
     if (one.action === 'expedite')
       totals.pulled += one.quantity * (Math.max(0, supply.day[one.supply] as number) - one.day);

@@ -1,11 +1,12 @@
 /** Plans items with all that they depend on, as a planning run would now, and remembers what covers what. */
 import type { Tx } from '../../db/transaction.ts';
+import { Slices } from '../../fairness/slices.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { readChoice } from '../input/input-choice.ts';
 import { chosenItems } from '../input/input-source.ts';
 import { type ReadInput, readInput } from '../input/read-input.ts';
 import type { Coming } from '../netting/covering.ts';
-import { netItems } from '../netting/net-items.ts';
+import { netInSlices } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import type { PlanAction } from '../netting/plan-actions.ts';
 import type { Ids } from '../netting/planning-input.ts';
@@ -70,7 +71,8 @@ export async function planItems(
     group: null,
     ratio: 1,
   }));
-  const found = netItems({ ...options, ...input, calendar, substituteUses }, pegs);
+  const given = { ...options, ...input, calendar, substituteUses };
+  const found = await netInSlices(given, pegs, new Slices(tx.gone));
   const order = [...found.sorted(input.items.ids, input.supply)];
   return {
     input,

@@ -1,6 +1,7 @@
 /** The netting of a planning run, without a database. */
 import { describe, expect, test } from 'vitest';
-import { netItems } from '../../../src/planning/netting/net-items.ts';
+import { Slices } from '../../../src/fairness/slices.ts';
+import { netInSlices, netItems } from '../../../src/planning/netting/net-items.ts';
 import { exceptionsOf, type PlanAction } from '../../../src/planning/netting/plan-actions.ts';
 import { NO_DAY, type PlanningInput } from '../../../src/planning/netting/planning-input.ts';
 import { WorkingCalendar } from '../../../src/planning/netting/working-calendar.ts';
@@ -335,6 +336,30 @@ describe('what cannot be planned is named', () => {
 });
 
 describe('random cases', () => {
+  test('in slices the plan is the same, and the event loop serves others meanwhile', async () => {
+    const names = Array.from({ length: 200 }, (_, at) => `item ${at}`);
+    const one = plan({
+      items: names.map((id) => item(id, { way: 'make', leadDays: 1 })),
+      links: names
+        .slice(3)
+        .flatMap((child, at) => [1, 2, 3].map((n) => link(`item ${at + n - 1}`, child, 10))),
+      demand: names.flatMap((id) => [20, 30, 40, 50].map((day) => ({ item: id, day, quantity: 1 }))),
+    });
+    const input = inputOf(one);
+    let [turns, isDone] = [0, false];
+    const count = () => {
+      turns++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const found = await netInSlices(input, null, new Slices());
+    isDone = true;
+    expect(turns).toBeGreaterThan(2);
+    const all = (actions: ReturnType<typeof netItems>) =>
+      Array.from({ length: actions.length }, (_, at) => actions.at(at));
+    expect(all(found)).toEqual(all(netItems(input)));
+  });
+
   test('supply, stock and proposals equal the needs and what is left, of each item on each day', () => {
     for (let seed = 1; seed <= CASES; seed++) {
       const one = randomCase(seeded(seed));
