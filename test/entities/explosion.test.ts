@@ -54,11 +54,24 @@ test('an assembly of many phantoms is exploded in portions, each phantom when al
   expect(needs.get(500)).toBe(3);
 });
 
+/** So many assemblies share a phantom of so many parts. */
+function sharing(assemblies: number, parts: number): ExactStructure {
+  const phantom = assemblies + 1;
+  const links: Link[] = [
+    ...Array.from({ length: assemblies }, (_, at): Link[] => [
+      [0, at + 1, 'kept'],
+      [at + 1, phantom, 'phantom'],
+    ]).flat(),
+    ...Array.from({ length: parts }, (_, at): Link => [phantom, phantom + 1 + at, 'kept']),
+  ];
+  return structureOf(phantom + 1 + parts, links);
+}
+
+test('assemblies share a phantom with many components', async () => {
+  const needs = await needsOf(sharing(60, 60));
+  expect(needs.get(121)).toBe(60 * (2 * (2 * 3 + 1) + 1));
+});
+
 test('phantoms that multiply the links of a structure beyond measure are refused', async () => {
-  const links = Array.from({ length: 50 }, (_, at): Link[] => [
-    [0, at + 1, 'kept'],
-    [at + 1, 51, 'phantom'],
-    [51, at + 52, 'kept'],
-  ]).flat();
-  await expect(needsOf(structureOf(102, links))).rejects.toMatchObject({ code: 'tree_too_large' });
+  await expect(needsOf(sharing(1100, 1000))).rejects.toMatchObject({ code: 'tree_too_large' });
 });

@@ -8,6 +8,8 @@ import { Explosion, type LinkGraph, type NeedArithmetic, type Structure } from '
 const LINKS_AT_ONCE = 500;
 /** The components of a phantom are needed anew for each assembly that has it: at most so many times as many links are followed as there are. */
 const FOLLOWED_PER_LINK = 10;
+/** So many links are followed in any case: a few assemblies that share a phantom with many components are a usual structure. */
+const FOLLOWED_ALWAYS = 1_000_000;
 
 export interface ExactLinks extends LinkGraph {
   /** The quantity of each link, with its loss in percent. */
@@ -69,7 +71,7 @@ export async function explodeAll(
     },
     pass: (node: number, need: Exact) => visitor.pass?.(node, within(need, node)),
   };
-  let room = FOLLOWED_PER_LINK * links.child.length;
+  let room = Math.max(FOLLOWED_ALWAYS, FOLLOWED_PER_LINK * links.child.length);
   for (const item of order) {
     if (slices.areDue) await slices.next();
     if (isPhantom[item] === 1) continue;
@@ -96,6 +98,6 @@ export async function explodeAll(
 function tooManyPhantoms(id: string): AppError {
   return new AppError(
     'tree_too_large',
-    `Assemblies share so many phantoms that the structure has more than ${FOLLOWED_PER_LINK} times its links. ${id} is the first that is too much.`,
+    `Assemblies share so many phantoms that more than ${FOLLOWED_ALWAYS} links, and more than ${FOLLOWED_PER_LINK} times those of the structure, would be followed. ${id} is the first that is too much.`,
   );
 }
