@@ -1,5 +1,7 @@
 /** Reads one import definition. */
 import { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
+import { namesUnits, withTitleUnits } from '../../clients/readers/definition/title-units.ts';
+import { loadConfiguration } from '../configuration/current/read-configuration.ts';
 import { rfc3339 } from '../db/time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
@@ -26,14 +28,21 @@ async function findDefinitionRow(tx: Tx, name: string): Promise<DefinitionRow | 
   return row ?? null;
 }
 
-/** The mapping that a batch of that profile is read by. Throws `import_definition_missing`. */
+/**
+ * Returns the mapping that a batch of that profile is read by. Numbers of columns with a unit in their title have this unit. Throws
+ * `import_definition_missing`.
+ */
 export async function requireMapping(tx: Tx, profile: string): Promise<ImportMapping> {
   const row = await findDefinitionRow(tx, profile);
-  if (row !== null) return showImportDefinition(row).mapping;
-  throw new AppError(
-    'import_definition_missing',
-    `A CSV is read by the import definition that "profile" names: there is none called "${profile}".`,
-  );
+  if (row === null)
+    throw new AppError(
+      'import_definition_missing',
+      `A CSV is read by the import definition that "profile" names: there is none called "${profile}".`,
+    );
+  const { mapping } = showImportDefinition(row);
+  if (!namesUnits(mapping)) return mapping;
+  const { properties } = await loadConfiguration(tx);
+  return withTitleUnits(mapping, [...properties.values()]).definition;
 }
 
 /** With the defaults of today where it was kept before there were as many fields. */

@@ -3,15 +3,13 @@
  * definition that reads it may be another one by then, or gone.
  */
 import { createHash } from 'node:crypto';
-import type { ImportDefinition as ImportMapping } from '../../clients/readers/definition/import-definition.schema.ts';
-import { namesUnits, withTitleUnits } from '../../clients/readers/definition/title-units.ts';
-import { loadConfiguration } from '../configuration/current/read-configuration.ts';
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { guidsOfNumbers } from '../entities/numbers/guids-of-numbers.ts';
 import type { WorkspaceCall } from '../http/route.ts';
 import { withBody } from '../idempotency/idempotency-key.ts';
 import { csvAsElements, type Matching } from '../imports/csv-as-elements.ts';
 import { requireMapping } from '../imports/find-import-definition.ts';
+import type { ImportDefinition } from '../imports/import-definition.schema.ts';
 import type { BodySource } from './intake/body-channel.ts';
 import { acceptedBefore } from './intake/claim-batch.ts';
 
@@ -26,16 +24,12 @@ export class AcceptedBefore extends Error {
   }
 }
 
-/** Numbers of columns with a unit in their title have this unit. Throws `import_definition_missing`. */
+type ImportMapping = ImportDefinition['mapping'];
+
+/** Throws `import_definition_missing`. */
 export function mappingOf({ ctx, workspace }: WorkspaceCall, profile: string): Promise<ImportMapping> {
   const scope = { workspaceId: workspace.id };
-  const read = async (tx: Tx) => {
-    const mapping = await requireMapping(tx, profile);
-    if (!namesUnits(mapping)) return mapping;
-    const { properties } = await loadConfiguration(tx);
-    return withTitleUnits(mapping, [...properties.values()]).definition;
-  };
-  return inTransaction(ctx.db, scope, read, { readOnly: true });
+  return inTransaction(ctx.db, scope, (tx) => requireMapping(tx, profile), { readOnly: true });
 }
 
 type TableCall = Pick<WorkspaceCall, 'ctx' | 'workspace' | 'idempotency'> & {
