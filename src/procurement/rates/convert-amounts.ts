@@ -30,7 +30,7 @@ export function convert<Figure extends string>(
       validFrom,
     })),
     missing: used.filter((code) => code !== rates.into && !rates.of.has(code)),
-    /** Null: no amount is known in the currency, or can be converted into it. */
+    /** It is null if no amount is known in the currency, or can be converted into it. */
     amounts:
       inIt === undefined && applied.length === 0
         ? null
