@@ -1,7 +1,7 @@
 /** Statements that are sent without waiting for those before them, and connections that die under a transaction. */
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { wireOf } from '../../src/config.ts';
 import type { Context } from '../../src/context.ts';
 import { connectDb, type Db } from '../../src/db/connect.ts';
@@ -425,4 +425,23 @@ it('take work of workspaces in turn, and those that a lock holds up or that fail
   expect(done).toBe(3);
   expect(tried).toEqual(['held', 'faulty', 'sound', 'sound', 'sound']);
   expect(told).toEqual(['it failed', 'it failed']);
+});
+
+it('a workspace whose piece failed has its turn again while the work of others does not end', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const tried: string[] = [];
+  await workInTurn({
+    db,
+    log: { warn: () => {}, error: () => {} },
+    signal: undefined,
+    find: async () => (tried.length < 8 ? [{ workspace_id: 'unlucky' }, { workspace_id: 'busy' }] : []),
+    work: async ({ workspace_id: id }) => {
+      tried.push(id);
+      if (id === 'unlucky' && tried.length === 1) throw new Error('a fault');
+      vi.advanceTimersByTime(12_000);
+      return 1;
+    },
+    failure: 'it failed',
+  }).finally(vi.useRealTimers);
+  expect(tried).toEqual(['unlucky', 'busy', 'busy', 'busy', 'unlucky', 'busy', 'unlucky', 'busy']);
 });

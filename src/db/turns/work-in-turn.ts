@@ -8,6 +8,9 @@ import { restingState } from '../resting.ts';
 import { isHeldUp, isServerAway } from '../server-away.ts';
 import { type InstanceTx, inTransaction } from '../transaction.ts';
 
+/** A workspace whose piece failed is left out for so long: the work of others may never end. */
+const LEFT_OUT_MS = 30_000;
+
 interface Head {
   workspace_id: string;
   /** It is left out where a workspace has one line of work. */
@@ -22,7 +25,7 @@ export interface Turns<H extends Head> {
   find(tx: InstanceTx): Promise<H[]>;
   /** Returns how much of it is done: 0 if another process has it. */
   work(head: H): Promise<number>;
-  /** The message of the log about a piece that fails. Its workspace is left out until the next call; the others go on. */
+  /** The message of the log about a piece that fails. Its workspace is left out for a while, or until the next call; the others go on. */
   failure: string;
 }
 
@@ -36,17 +39,18 @@ export async function workInTurn<H extends Head>({
   failure,
 }: Turns<H>): Promise<number> {
   let total = 0;
-  const failed = new Set<string>();
+  const failedAt = new Map<string, number>();
   for (let done = 1; done > 0; total += done) {
     done = 0;
     const heads = await inTransaction(db, 'instance', find, { glance: true });
     for (const head of heads) {
       if (signal?.aborted === true) return total + done;
-      if (failed.has(head.workspace_id)) continue;
+      const lastFailed = failedAt.get(head.workspace_id);
+      if (lastFailed !== undefined && performance.now() - lastFailed < LEFT_OUT_MS) continue;
       try {
         done += await work(head);
       } catch (error) {
-        failed.add(head.workspace_id);
+        failedAt.set(head.workspace_id, performance.now());
         // The work of a workspace that moves waits.
         if (restingState(error) !== null) continue;
         const isHeld = isHeldUp(error);
