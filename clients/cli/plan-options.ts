@@ -28,20 +28,20 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 export function planOptions(command: Command): Command {
   return command
-    .option('--days <count>', 'days from today to plan')
-    .option('--period <count>', 'needs of an item within so many days are one order')
-    .option('--tolerance <count>', 'a line may be early by so many days')
-    .option('--workdays <day...>', 'days of the week that are worked, such as mon tue wed')
+    .option('--days <count>', 'days from today to plan (180 unless said)')
+    .option('--period <count>', 'needs of an item within so many days are one order (7 unless said)')
+    .option('--tolerance <count>', 'a line may be early by so many days (7 unless said)')
+    .option('--workdays <day...>', 'days of the week that are worked, such as mon tue wed (all unless said)')
     .option('--holiday <date...>', 'days that are not worked, such as 2026-12-24')
     .option('--no-substitutes', 'order what is needed even where free stock of substitutes would do')
     .option('--released', 'plan the newest released revisions instead of the structures of now')
     .option(
       '--need <project...>',
-      'plan the whole structure of these projects, whether requirements were raised for it or not: PROJECT@DATE or PROJECT=QUANTITY@DATE',
+      'add needs: the whole structure of these projects, whether requirements were raised for it or not; PROJECT@DATE, or PROJECT=QUANTITY@DATE for more than one. A run that does not name a project does not know that need',
     )
     .option(
       '--project <project...>',
-      'only actions of what requirements of these projects need, and of all below',
+      'add no needs: store only actions of the items that these projects need, by requirements or --need, and of all below',
     )
     .option('--only-item <item...>', 'only actions of these items and of all below them')
     .option('--category <key...>', 'only actions of items of these categories')

@@ -1,7 +1,9 @@
 // What is received for a requirement, in the browser: the settings of stock, a delivery that is put elsewhere, and a requirement that changes.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { patience } from '../setup/patience.ts';
 import { browserMissing, startWebApp, type WebApp } from './browser.ts';
 import { scan } from './hands.ts';
+import { scrollsSideways } from './keyboard-and-edges.ts';
 
 let app: WebApp;
 let bin: string;
@@ -72,6 +74,82 @@ describe.skipIf(browserMissing !== null)('supply of requirements', () => {
       requiredQty: 40,
       openQty: 8,
     });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is reviewed by project in a plan, which says what a run without the project takes back', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const make = async (category: string, number: string, name: string): Promise<string> =>
+      (await must('POST', '/entities', { category, number, name })).id;
+    const buoy = await make('project', 'PRJ-9', 'Light buoy');
+    const chain = await make('part', 'BUOY-1', 'Buoy chain');
+    await must('PUT', `/entities/${buoy}/uses/${chain}`, { quantity: 3 });
+    const { id: supplierId } = await must('POST', '/suppliers', {
+      name: 'Kettenwerk',
+      currency: 'EUR',
+      leadTimeDays: 5,
+    });
+    const prices = [{ from: 1, price: '12.5', currency: 'EUR' }];
+    await must('POST', '/supplier-parts', { itemEntityId: chain, supplierId, sku: 'K-1', prices });
+    const planned = async (requiredBy: string) => {
+      const body = { projects: [{ projectId: buoy, quantity: 2, requiredBy }] };
+      const { id } = await must('POST', '/planning/runs', body);
+      await vi.waitUntil(
+        async () => (await must('GET', `/planning/runs/${id}`)).status === 'completed',
+        patience,
+      );
+      return id as string;
+    };
+    const { page, goto, settled, axe, shoot, complaints } = await app.open({ width: 1280 });
+    await goto(`/procurement/plans/${await planned(inDays(30))}?project=${buoy}`);
+    await page.getByText('PRJ-9 Light buoy, 2 by').waitFor();
+    const plan = page.getByRole('grid', { name: 'Actions of the plan' });
+    await plan.getByText('BUOY-1').waitFor();
+    expect(await plan.locator('[data-row]').allInnerTexts()).toEqual([
+      expect.stringMatching(/order\s+BUOY-1\s+Buoy chain\s+6.*Kettenwerk\s+75.00 EUR/s),
+    ]);
+    await page.getByRole('button', { name: 'Commit what to order and make of these' }).click();
+    const committing = page.getByRole('dialog', { name: 'Commit 1 action' });
+    await scan(page, 'Received at', 'B-02');
+    await committing.getByLabel('As drafts').uncheck();
+    await committing.getByRole('button', { name: 'Commit', exact: true }).click();
+    await page.getByText('1 action committed, in 1 order.').waitFor();
+
+    // The next run does not name the project, and the dialog that starts it does not unless it is asked.
+    await goto('/procurement/plans');
+    await page.getByRole('button', { name: 'Start a planning run' }).click();
+    const starting = page.getByRole('dialog', { name: 'Start a planning run' });
+    const asBefore = starting.getByLabel('Plan the whole structure of 1 project, as the run before');
+    expect(await asBefore.isChecked()).toBe(false);
+    await starting.getByRole('button', { name: 'Plan a whole project' }).click();
+    const focused = () => page.evaluate(() => document.activeElement?.closest('fieldset')?.textContent ?? '');
+    expect(await focused()).toContain('Project 1');
+    await starting.getByRole('button', { name: 'Remove' }).click();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Plan a whole project');
+    await starting.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('link', { name: 'cancel (1)' }).click();
+    await plan.locator('[data-row]', { hasText: 'BUOY-1' }).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Commit', exact: true }).click();
+    await page.getByRole('dialog').getByRole('note').getByText('PRJ-9 Light buoy').waitFor();
+    await settled();
+    await shoot('plan-takes-back');
+    expect(await axe({ within: '[role=dialog]' })).toEqual([]);
+
+    const moved = await planned(inDays(20));
+    for (const width of [1280, 768, 390])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.setViewportSize({ width, height: 1000 });
+        await page.emulateMedia({ colorScheme });
+        await goto(`/procurement/plans/${moved}`);
+        await plan.getByText(/was /).waitFor();
+        await settled();
+        await shoot(`plan-actions-${width}-${colorScheme}`);
+        expect(await scrollsSideways(page)).toEqual([]);
+        expect(await axe({ contrastOnly: colorScheme === 'dark' })).toEqual([]);
+      }
+    await page.getByRole('button', { name: 'Plan again' }).click();
+    expect(await asBefore.isChecked()).toBe(true);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

@@ -69,6 +69,7 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
     to: 'clients/typescript/amount-text.ts',
     why: 'The app shows amounts of money as the command line prints them.',
   },
+  { from: 'web/planning/', to: 'clients/typescript/amount-text.ts', why: 'The same.' },
   {
     from: 'web/procurement/reorder-totals.ts',
     to: 'clients/typescript/amount-text.ts',

@@ -11,6 +11,7 @@ import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
 import { SUPPLY_CHANGES } from '../procurement/supply-dialog.tsx';
 import { isChange, isCreation, scopeOf } from './plan-words.tsx';
+import { UnplannedProjects } from './planned-projects.tsx';
 import styles from './planning.module.css';
 
 /** The largest number of actions that one call takes. */
@@ -84,6 +85,7 @@ export function CommitDialog({ run, chosen, onClose, onDone }: CommitDialogProps
           `${countText(actions.length - creations.length, 'line')} of orders that exist are moved, changed or cancelled. `}
         All of it is done, or nothing.
       </p>
+      <UnplannedProjects run={run} actions={actions} />
       {left > 0 && <p>{countText(left, 'chosen row')} cannot be committed and are left out.</p>}
       {open.length > ACTIONS_MAX && <p>These are the first by date; commit the others afterwards.</p>}
       {homeless > 0 && (
@@ -154,6 +156,9 @@ function staleOf(error: unknown): readonly number[] | null {
 }
 
 function optionsOf(run: PlanningRun) {
-  const { horizonDays, periodDays, toleranceDays, weekdays, holidays, structure, scope } = run;
-  return { horizonDays, periodDays, toleranceDays, weekdays, holidays, structure, ...scopeOf(scope) };
+  const { horizonDays, periodDays, toleranceDays, weekdays, holidays, structure, usesSubstitutes, scope } =
+    run;
+  const projects = run.projects.length === 0 ? {} : { projects: run.projects };
+  const days = { horizonDays, periodDays, toleranceDays, weekdays, holidays };
+  return { ...days, structure, usesSubstitutes, ...projects, ...scopeOf(scope) };
 }

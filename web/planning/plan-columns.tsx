@@ -1,10 +1,11 @@
 /** The columns of the actions and of the exceptions of a planning run. */
+import { amountText } from '../../clients/typescript/amount-text.ts';
 import type { PlanningAction } from '../client/operations.ts';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { dayText, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { actionNames, exceptionText, isChange, lineText } from './plan-words.tsx';
+import { actionNames, exceptionText, isChange, lineText, textBefore } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 /** Exceptions are what that list is about: they have room. A phone shows how an action stands where it is open no more. */
@@ -12,11 +13,13 @@ export function columnsOf(
   shows: 'proposals' | 'exceptions',
   phone: boolean,
 ): readonly GridColumn<PlanningAction>[] {
-  const ofActions = columns.map((one) =>
-    phone && one === status
-      ? { ...one, cell: (row: PlanningAction) => row.status !== 'open' && statusCell(row) }
-      : one,
-  );
+  const ofActions = columns.map((one) => {
+    if (phone && one === status)
+      return { ...one, cell: (row: PlanningAction) => row.status !== 'open' && statusCell(row) };
+    if (phone && one.key === 'for')
+      return { ...one, cell: (row: PlanningAction) => supplierOrLine(row, () => false) };
+    return one;
+  });
   if (shows === 'proposals') return ofActions;
   return ofActions.map((one) => {
     if (one === action) return { ...action, header: 'Exception', width: 200, grow: 1, phone: 'detail' };
@@ -34,16 +37,32 @@ const exceptionsText = (row: PlanningAction) =>
 const action: GridColumn<PlanningAction> = {
   key: 'action',
   header: 'Action',
-  width: 150,
+  width: 112,
   phone: 'side',
-  cell: (row) => (
+  cell: (row, isShown) => (
     <span className={styles.words}>
+      {!isShown('status') && row.status !== 'open' && statusCell(row)}
       {row.action !== 'none' && <StatusWord tone="accent">{actionNames[row.action]}</StatusWord>}
       {row.exceptions.length > 0 && <StatusWord tone="warn">{exceptionsText(row)}</StatusWord>}
     </span>
   ),
   text: (row) => [row.action === 'none' ? [] : actionNames[row.action], exceptionsText(row)].flat().join(' '),
 };
+
+function moneyText({ amount, currency }: PlanningAction): string {
+  return amount === null ? '' : amountText(amount, currency);
+}
+
+/** Also says the amount, and from when a line is moved, where their columns are not shown. */
+function supplierOrLine(row: PlanningAction, isShown: (key: string) => boolean): string {
+  return [
+    isShown('amount') ? '' : moneyText(row),
+    isShown('startsOn') ? '' : textBefore(row),
+    lineText(row) ?? row.supplier ?? '',
+  ]
+    .filter((text) => text !== '')
+    .join(', ');
+}
 
 const statusCell = ({ status, orderId }: PlanningAction) =>
   orderId === null ? (
@@ -56,6 +75,7 @@ const status: GridColumn<PlanningAction> = {
   key: 'status',
   header: 'Status',
   width: 84,
+  spare: 3,
   phone: 'detail',
   cell: statusCell,
   text: ({ status }) => status,
@@ -66,7 +86,7 @@ const columns: readonly GridColumn<PlanningAction>[] = [
   {
     key: 'item',
     header: 'Item',
-    width: 140,
+    width: 130,
     grow: 2,
     phone: 'title',
     cell: ({ itemNumber, itemName }) => (
@@ -79,7 +99,7 @@ const columns: readonly GridColumn<PlanningAction>[] = [
   {
     key: 'quantity',
     header: 'Quantity',
-    width: 72,
+    width: 66,
     align: 'end',
     phone: 'detail',
     cell: ({ quantity }) => <Quantity value={quantity} />,
@@ -88,10 +108,10 @@ const columns: readonly GridColumn<PlanningAction>[] = [
   {
     key: 'startsOn',
     header: 'Act on',
-    width: 90,
-    spare: 1,
+    width: 108,
+    spare: 2,
     // A line that exists has a date, and no day on which to begin.
-    cell: (row) => (isChange(row) ? '' : dayText(row.startsOn)),
+    cell: (row) => (isChange(row) ? textBefore(row) : dayText(row.startsOn)),
     text: ({ startsOn }) => startsOn,
   },
   {
@@ -106,10 +126,9 @@ const columns: readonly GridColumn<PlanningAction>[] = [
     key: 'for',
     header: 'Supplier or line',
     width: 108,
-    grow: 1,
-    spare: 2,
+    grow: 2,
     phone: 'detail',
-    cell: (row) => lineText(row) ?? row.supplier ?? '',
+    cell: supplierOrLine,
     text: (row) => lineText(row) ?? row.supplier,
   },
   {
@@ -117,9 +136,9 @@ const columns: readonly GridColumn<PlanningAction>[] = [
     header: 'Amount',
     width: 84,
     align: 'end',
-    spare: 3,
-    cell: ({ amount, currency }) => (amount === null ? '' : `${amount} ${currency}`),
-    text: ({ amount, currency }) => (amount === null ? null : `${amount} ${currency}`),
+    spare: 1,
+    cell: moneyText,
+    text: (row) => moneyText(row) || null,
   },
   status,
 ];

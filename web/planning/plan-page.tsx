@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { ask } from '../client/ask.ts';
 import type { PlanningRun } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
-import { Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
+import { type Fact, Facts, PageFrame, Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { refresh } from '../components/refresh.ts';
 import { useAction } from '../components/use-action.ts';
@@ -26,6 +26,7 @@ import {
   scopeText,
   structureNames,
 } from './plan-words.tsx';
+import { PlannedProjects } from './planned-projects.tsx';
 import styles from './planning.module.css';
 import { StartDialog } from './start-dialog.tsx';
 
@@ -122,7 +123,7 @@ export function PlanPage() {
         </div>
       </Sheet>
       {run.status === 'completed' && <Review run={run} />}
-      {starting && <StartDialog before={run} onClose={() => setStarting(false)} />}
+      {starting && <StartDialog before={run} isAgain onClose={() => setStarting(false)} />}
     </PageFrame>
   );
 }
@@ -182,15 +183,16 @@ function Review({ run }: { run: PlanningRun }) {
   );
 }
 
-function factsOf(run: PlanningRun) {
-  const facts: [string, string][] = [
+function factsOf(run: PlanningRun): Fact[] {
+  const facts: Fact[] = [
     ['Planned', `${countText(run.horizonDays, 'day')}, until ${untilText(run)}`],
     ['One order covers', countText(run.periodDays, 'day')],
     ['A line may be early by', countText(run.toleranceDays, 'day')],
   ];
   if (run.structure === 'released') facts.push(['Structures', structureNames.released]);
   if (!run.usesSubstitutes) facts.push(['Substitutes', 'not used']);
-  if (run.projects.length > 0) facts.push(['Whole structure of', countText(run.projects.length, 'project')]);
+  if (run.projects.length > 0)
+    facts.push(['Whole structure of', <PlannedProjects key="projects" projects={run.projects} />, 'wide']);
   if (run.scope !== null) facts.push(['Only', scopeText(run.scope)]);
   if (run.items !== null) facts.push(['Items', quantityText(run.items)]);
   if (run.links !== null) facts.push(['Links of structures', quantityText(run.links)]);

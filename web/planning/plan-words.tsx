@@ -98,6 +98,16 @@ export function lineText({ lineNumber, partOn, substitute }: PlanningAction): st
   return lineNumber === null || partOn === null ? lineNumber : `${lineNumber}, part of ${dayText(partOn)}`;
 }
 
+/** Kinds that move a line to another day. */
+function isMove({ action }: Pick<PlanningAction, 'action'>): boolean {
+  return action === 'expedite' || action === 'defer';
+}
+
+/** Says on which day a line that is moved was; nothing of any other. */
+export function textBefore({ action, lineDate }: Pick<PlanningAction, 'action' | 'lineDate'>): string {
+  return isMove({ action }) && lineDate !== null ? `was ${dayText(lineDate)}` : '';
+}
+
 /** Kinds that change a line that exists. */
 export function isChange({ action }: Pick<PlanningAction, 'action'>): boolean {
   return action !== 'none' && action !== 'useSubstitute' && !isCreation({ action });

@@ -5,6 +5,7 @@ import { readQuantity } from '../components/forms/exact-quantity.ts';
 import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { countText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { useListFocus } from './list-focus.ts';
 import styles from './planning.module.css';
 
 export interface NeededProject {
@@ -23,8 +24,8 @@ export interface NeededProjects {
 
 const ADDED_MAX = 20;
 
-export function neededAsBefore(run: PlanningRun | null): NeededProjects {
-  return { before: run?.projects ?? [], keepsBefore: true, added: [] };
+export function neededAsBefore(run: PlanningRun | null, keepsBefore: boolean): NeededProjects {
+  return { before: run?.projects ?? [], keepsBefore, added: [] };
 }
 
 interface ProjectFieldsProps {
@@ -34,6 +35,7 @@ interface ProjectFieldsProps {
 
 export function ProjectFields({ value, onValue }: ProjectFieldsProps) {
   const { before, keepsBefore, added } = value;
+  const box = useListFocus(added.length);
   const change = (one: NeededProject, patch: Partial<NeededProject>) =>
     onValue({ ...value, added: added.map((other) => (other === one ? { ...one, ...patch } : other)) });
   const add = () =>
@@ -42,7 +44,7 @@ export function ProjectFields({ value, onValue }: ProjectFieldsProps) {
       added: [...added, { key: crypto.randomUUID(), project: null, quantity: '1', day: '' }],
     });
   return (
-    <>
+    <div className={styles.apart} ref={box}>
       {before.length > 0 && (
         <Checkbox
           label={`Plan the whole structure of ${countText(before.length, 'project')}, as the run before`}
@@ -85,11 +87,11 @@ export function ProjectFields({ value, onValue }: ProjectFieldsProps) {
       {added.length < ADDED_MAX && (
         <div className={styles.staleButtons}>
           <Button variant="default" onClick={add}>
-            {added.length === 0 ? 'Plan a project' : 'Plan another project'}
+            {added.length === 0 ? 'Plan a whole project' : 'Plan another whole project'}
           </Button>
         </div>
       )}
-    </>
+    </div>
   );
 }
 

@@ -23,7 +23,14 @@ const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 /** Monday first. */
 const weekdayOrder = [1, 2, 3, 4, 5, 6, 0];
 
-export function StartDialog({ before, onClose }: { before: PlanningRun | null; onClose: () => void }) {
+export interface StartDialogProps {
+  before: PlanningRun | null;
+  /** The run before is planned again, with its projects; otherwise these are offered. */
+  isAgain?: boolean;
+  onClose: () => void;
+}
+
+export function StartDialog({ before, isAgain = false, onClose }: StartDialogProps) {
   const go = useGo();
   const [texts, setTexts] = useState(() => textsOf(before));
   const [weekdays, setWeekdays] = useState<readonly number[]>(before?.weekdays ?? weekdayOrder);
@@ -34,7 +41,7 @@ export function StartDialog({ before, onClose }: { before: PlanningRun | null; o
   const scope = before?.scope ?? null;
   const [isPart, setIsPart] = useState(false);
   const [chosen, setChosen] = useState(emptyScope);
-  const [needed, setNeeded] = useState(() => neededAsBefore(before));
+  const [needed, setNeeded] = useState(() => neededAsBefore(before, isAgain));
   const [supposed, setSupposed] = useState<readonly Supposed[]>([]);
   const keeps = scope !== null && keepsScope;
   const start = useAction('createPlanningRun', {

@@ -8,6 +8,7 @@ import { readQuantity } from '../components/forms/exact-quantity.ts';
 import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { dayText, quantityText } from '../components/words.tsx';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
+import { useListFocus } from './list-focus.ts';
 import styles from './planning.module.css';
 
 type Kind = 'demand' | 'revision' | 'date';
@@ -54,8 +55,9 @@ export function WhatIfFields({ value, onValue }: WhatIfProps) {
         day: '',
       },
     ]);
+  const box = useListFocus(value.length);
   return (
-    <>
+    <div className={styles.apart} ref={box}>
       {value.map((one) => (
         <fieldset key={one.key} className={styles.demand}>
           <legend>{headOf(value, one)}</legend>
@@ -87,7 +89,7 @@ export function WhatIfFields({ value, onValue }: WhatIfProps) {
           ))}
         </div>
       )}
-    </>
+    </div>
   );
 
   function change(one: Supposed, patch: Partial<Supposed>) {

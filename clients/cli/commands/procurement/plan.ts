@@ -4,7 +4,9 @@ import { followPlanningRun } from '../../../typescript/follow-planning-run.ts';
 import type { PlanningRun } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
 import { planningActions, planningExceptions } from '../../../typescript/planning-words.ts';
+import { countOf } from '../../count-of.ts';
 import { Ended, exitCodes } from '../../exit-codes.ts';
+import { plain } from '../../output.ts';
 import { addForecasts } from '../../plan-forecasts.ts';
 import { type PlanFlags, planOptions, runOf } from '../../plan-options.ts';
 import { openSession, type Session } from '../../session.ts';
@@ -69,12 +71,27 @@ function addShow(runs: Command): void {
 /** Waits for the end and shows the counts. */
 async function finish(session: Session, begun: PlanningRun): Promise<void> {
   const run = await followPlanningRun(session.partbook, begun, session);
-  session.output.answer(run, () => summaryOf(run));
+  const projects = session.output.form === 'text' ? await projectLines(session, run) : [];
+  session.output.answer(run, () => summaryOf(run, projects));
   if (run.failure !== null) session.output.say(run.failure.message, 'red');
   if (run.status !== 'completed') throw new Ended(exitCodes.failed);
 }
 
-function summaryOf(run: PlanningRun): string {
+/** Projects that are named; each is read by its id. */
+const PROJECTS_SHOWN = 10;
+
+/** Names the projects that were planned whole. A service of an earlier version knows none. */
+async function projectLines(session: Session, { projects = [] }: Partial<PlanningRun>): Promise<string[]> {
+  const lines: string[] = [];
+  for (const { projectId: id, quantity, requiredBy } of projects.slice(0, PROJECTS_SHOWN)) {
+    const { number, name } = await session.partbook('GET /entities/{id}', { id }, session);
+    lines.push(`project: ${plain(number ?? name)}, ${quantity} by ${requiredBy}`);
+  }
+  const others = projects.length - PROJECTS_SHOWN;
+  return others > 0 ? [...lines, `… and ${countOf(others, 'more project')}`] : lines;
+}
+
+function summaryOf(run: PlanningRun, projects: readonly string[]): string {
   const { status, actions, exceptions } = run;
   const { none: _, ...proposals } = actions;
   const named = (counts: Readonly<Record<string, number>>, order: readonly string[]) =>
@@ -84,6 +101,7 @@ function summaryOf(run: PlanningRun): string {
       .join(', ') || 'none';
   return [
     `${run.id}: ${status}${run.isWhatIf ? ', what-if' : ''}`,
+    ...projects,
     ...(status === 'completed'
       ? [
           `actions: ${named(proposals, planningActions)}`,
