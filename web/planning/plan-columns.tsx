@@ -108,7 +108,7 @@ const columns: readonly GridColumn<PlanningAction>[] = [
   {
     key: 'startsOn',
     header: 'Act on',
-    width: 108,
+    width: 118,
     spare: 2,
     // A line that exists has a date, and no day on which to begin.
     cell: (row) => (isChange(row) ? textBefore(row) : dayText(row.startsOn)),
