@@ -55,6 +55,48 @@ export function registerPlanning(server: McpServer, partbook: Partbook, options:
         ),
       ),
   );
+  server.registerTool(
+    'planning_timeline',
+    {
+      title: 'Timeline of an item in a planning run',
+      description:
+        'Stock of an item day by day, with and without the plan, all that is needed and all that comes, and what each order line and action is for in the end (`pegs`).',
+      inputSchema: z.strictObject({ run: Run, item: Reference }),
+      annotations: reads,
+    },
+    ({ run: id, item: itemEntityId }) =>
+      answer(partbook('GET /planning/runs/{id}/items/{itemEntityId}', { id, itemEntityId }, options)),
+  );
+  server.registerTool(
+    'compare_planning_runs',
+    {
+      title: 'Compare two planning runs',
+      description:
+        'The actions that only one of two completed runs has: `added` are those of `run`, `removed` those of `with`. One with another date or quantity is both. What-if runs, too.',
+      inputSchema: z.strictObject({ run: Run, with: Run, ...page }),
+      annotations: reads,
+    },
+    ({ run: id, ...query }) =>
+      answer(
+        partbook(
+          'GET /planning/runs/{id}/compare',
+          { id, query: { with: query.with, ...given({ cursor: query.cursor, limit: ITEMS_MAX }) } },
+          options,
+        ),
+      ),
+  );
+  server.registerTool(
+    'promise',
+    {
+      title: 'By when a quantity can be promised',
+      description:
+        '`availableOn`: from stock and open order lines, while all other needs keep theirs. `capableOn`: with new orders for the item and its components. It reserves nothing.',
+      inputSchema: z.strictObject({ item: Reference, quantity: z.number().positive() }),
+      annotations: reads,
+    },
+    ({ item: id, quantity }) =>
+      answer(partbook('GET /entities/{id}/promise', { id, query: { quantity } }, options)),
+  );
 }
 
 export function registerPlanningWrites(server: McpServer, partbook: Partbook, options: ToolOptions): void {

@@ -62,6 +62,14 @@ test('an agent plans, reads what is proposed, and commits and dismisses actions'
   expect(first).toMatchObject({ action: 'order', quantity: 3, status: 'open' });
   const substitutes = await call('planning_actions', { run: plan.id, action: 'useSubstitute' });
   expect(substitutes).toMatchObject({ isError: false, answer: { items: [] } });
+  const served = await call('planning_actions', { run: plan.id, project: project.id });
+  expect(served.answer.items).toHaveLength(2);
+  const timeline = await call('planning_timeline', { run: plan.id, item: part.id });
+  expect(timeline.answer).toMatchObject({ isCurrent: true, actions: [{ quantity: 3 }] });
+  const differences = await call('compare_planning_runs', { run: plan.id, with: plan.id });
+  expect(differences.answer.items).toEqual([]);
+  const promised = await call('promise', { item: part.id, quantity: 2 });
+  expect(promised.answer).toMatchObject({ quantity: 2, availableOn: null });
   const asked = { run: plan.id, actions: [first.number] };
   const refused = await call('commit_planned_actions', asked);
   expect([refused.isError, refused.answer.code]).toEqual([true, 'validation_failed']);

@@ -45,6 +45,8 @@ export interface Reading {
 
 export interface ReadInput {
   items: PlanItems;
+  /** Items without what stands for projects. */
+  itemCount: number;
   links: PlanLinks;
   demand: PlanDemand;
   /** The origin of each demand. */
@@ -160,6 +162,7 @@ export async function readInput(
   const { categories } = source;
   return {
     items,
+    itemCount: read.category.reduce((sum, place) => sum + Number(place > 0), 0),
     links,
     demand: demand.columns(),
     origins: demand.origins(),

@@ -128,7 +128,8 @@ export function itemColumns(
   for (let item = 0; item < count; item++) {
     if (known === null) hasComponents[item] = Number(links.from[item] !== links.from[item + 1]);
     const policy = planning.policy[item];
-    // A project has no category of items, and is made of what it needs.
+    // A project has no category of items, and is made of what it needs, in no time.
+    if (category[item] === 0) leadDays[item] = 0;
     const isMade =
       category[item] === 0 || (policy === policies.absent ? hasComponents : planning.isMake)[item] === 1;
     way[item] = policy === policies.none ? ways.notPlanned : isMade ? ways.make : ways.buy;

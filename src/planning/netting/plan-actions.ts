@@ -136,14 +136,14 @@ export class PlanActions {
     };
   }
 
-  /** Returns the actions of some items: those that have 1; null: all. */
+  /** Returns the actions of some items: those that have 1, and of those that have 2 only the exceptions; null: all. */
   within(items: Uint8Array | null): PlanActions {
     if (items === null) return this;
     const some = new PlanActions();
     const origins = new Column(new Uint32Array());
     for (const [at, item] of this.#item.values().entries())
-      if (items[item] === 1) {
-        some.push(this.at(at));
+      if (items[item] === 1 || (items[item] === 2 && this.#exceptions.at(at) !== 0)) {
+        some.push(items[item] === 1 ? this.at(at) : { ...this.at(at), action: 'none' });
         origins.push(at);
       }
     some.#origins = origins;

@@ -128,7 +128,7 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const digests = isWhatIf ? null : portions.map(digestsOf);
   const baseline = isWhatIf ? null : await readBaseline(tx, id, limits.retentionDays);
   const difference = differenceOf(id, { counts, isTruncated, digests, portions }, baseline);
-  const items = input.items.ids.length - options.projects.length;
+  const items = input.itemCount;
   const links = input.links.child.length;
   return { day, items, links, counts, isTruncated, difference };
 }

@@ -218,6 +218,23 @@ test('a run is reviewed by project: what serves it directly or through what is m
   ]);
 });
 
+test('a project without components is named as an exception, and is no item of the run', async () => {
+  const project = (await must(201, 'POST', '/entities', { category: 'project', name: 'An idea' })).id;
+  const { id, items, exceptions } = await run(of(project));
+  expect(exceptions.noStructure).toBe(1);
+  const found = await must(200, 'GET', `/planning/runs/${id}/actions?exception=noStructure`);
+  expect(found.items).toMatchObject([{ itemEntityId: project, action: 'none', quantity: 1 }]);
+  expect((await run()).items).toBe(items);
+  // A project that has become an item before the run is computed counts as one.
+  const { id: later } = await must(202, 'POST', '/planning/runs', of(project));
+  const client = new Client({ connectionString: server.ctx.databaseUrl });
+  await client.connect();
+  await client.query("update entity set category = 'part' where id = $1", [project]);
+  await client.end();
+  await computeRuns(server.ctx, thread);
+  expect((await must(200, 'GET', `/planning/runs/${later}`)).items).toBe((items as number) + 1);
+});
+
 test('a run with a wrong project is refused with its place', async () => {
   const { project, screw } = await makeRover();
   const refused = async (body: object) => {
