@@ -229,15 +229,15 @@ export class ServedProjects implements PlanRecorder {
     this.#ofItem.delete(item);
     this.#held -= own.needs.length + own.covers.length;
     const owed = -(this.#given.available[item] as number);
-    const first = owed > 0 ? [{ day: 0, quantity: owed, node: NOBODY }] : [];
+    if (owed > 0) own.needs.unshift({ day: 0, quantity: owed, node: NOBODY });
     // Sorting keeps the order of the needs of one day.
-    const needs = [...first, ...own.needs].sort((a, b) => a.day - b.day);
+    const needs = own.needs.sort((a, b) => a.day - b.day);
     const covers = own.covers.filter(({ day }) => day !== FLOOR).sort((a, b) => a.day - b.day);
-    const links = new Set<string>();
+    // What covers a need of several days covers one after the other.
+    const lastBy = new Map<number, number>();
     const link = (by: number, to: number) => {
-      const key = `${by} ${to}`;
-      if (links.has(key)) return;
-      links.add(key);
+      if (lastBy.get(to) === by) return;
+      lastBy.set(to, by);
       this.#link(by, to);
     };
     let at = 0;
