@@ -5,6 +5,7 @@
 import { Column } from './column.ts';
 import type { Coming, NeedSource, PlanRecorder } from './covering.ts';
 import { itemsBelow } from './items-below.ts';
+import { PartList, PartLists } from './part-lists.ts';
 import type { PlanActions } from './plan-actions.ts';
 import { NO_DAY, type PlanDemand, type PlanLinks, type PlanSupply } from './planning-input.ts';
 
@@ -33,18 +34,12 @@ interface Served {
 const HELD_MAX = 3_000_000;
 const STEPS_MAX = 50_000_000;
 
-/** A quantity of a day, and what it is for or what covers it: a node. */
-interface Part {
-  readonly day: number;
-  quantity: number;
-  readonly node: number;
-}
-
 interface OfItem {
-  readonly needs: Part[];
-  readonly covers: Part[];
+  /** By the nodes that need them, and by those that cover them. */
+  readonly needs: PartList;
+  readonly covers: PartList;
   /** Leftovers that went into stock, in the order of use, and the first that is not used up. */
-  readonly lots: Part[];
+  readonly lots: { quantity: number; readonly node: number }[];
   nextLot: number;
   opening: number;
 }
@@ -62,6 +57,7 @@ export class ServedProjects implements PlanRecorder {
   readonly #isFollowed: Uint8Array;
   readonly #sourceOf: ReadonlyMap<number, number>;
   readonly #ofItem = new Map<number, OfItem>();
+  #parts = new PartLists();
   readonly #firstItem: number;
   readonly #firstSupply: number;
   readonly #firstAction: number;
@@ -103,7 +99,7 @@ export class ServedProjects implements PlanRecorder {
     if (this.#isFollowed[item] !== 1 || this.#isTooLarge) return;
     const node =
       'demand' in source ? (this.#sourceOf.get(source.demand) ?? NOBODY) : this.#nodeOf(source.madeBy);
-    this.#add(this.#of(item).needs, { day, quantity, node });
+    this.#add(this.#of(item).needs, day, quantity, node);
   }
 
   cover(
@@ -118,17 +114,17 @@ export class ServedProjects implements PlanRecorder {
       this.#netted = item;
     }
     const own = this.#of(item);
-    const of = { day: isFloor ? FLOOR : day };
-    if (by !== 'stock') return this.#add(own.covers, { ...of, quantity, node: this.#nodeOf(by) });
+    const of = isFloor ? FLOOR : day;
+    if (by !== 'stock') return this.#add(own.covers, of, quantity, this.#nodeOf(by));
     // Stock that was there is used first, then leftovers in their order.
     const opening = Math.min(quantity, own.opening);
     own.opening -= opening;
-    if (opening > 0) this.#add(own.covers, { ...of, quantity: opening, node: NOBODY });
+    if (opening > 0) this.#add(own.covers, of, opening, NOBODY);
     for (let open = quantity - opening; open > 0; ) {
       const lot = own.lots[own.nextLot];
       if (lot === undefined) return;
       const taken = Math.min(open, lot.quantity);
-      this.#add(own.covers, { ...of, quantity: taken, node: lot.node });
+      this.#add(own.covers, of, taken, lot.node);
       lot.quantity -= taken;
       if (lot.quantity === 0) own.nextLot += 1;
       open -= taken;
@@ -137,7 +133,7 @@ export class ServedProjects implements PlanRecorder {
 
   left(item: number, quantity: number, by: Coming): void {
     if (this.#isFollowed[item] !== 1 || this.#isTooLarge) return;
-    this.#of(item).lots.push({ day: 0, quantity, node: this.#nodeOf(by) });
+    this.#of(item).lots.push({ quantity, node: this.#nodeOf(by) });
   }
 
   /**
@@ -195,18 +191,13 @@ export class ServedProjects implements PlanRecorder {
     const known = this.#ofItem.get(item);
     if (known !== undefined) return known;
     const opening = Math.max(0, this.#given.available[item] as number);
-    const made: OfItem = { needs: [], covers: [], lots: [], nextLot: 0, opening };
+    const made: OfItem = { needs: new PartList(), covers: new PartList(), lots: [], nextLot: 0, opening };
     this.#ofItem.set(item, made);
     return made;
   }
 
-  #add(parts: Part[], part: Part): void {
-    const last = parts.at(-1);
-    if (last !== undefined && last.day === part.day && last.node === part.node) {
-      last.quantity += part.quantity;
-      return;
-    }
-    parts.push(part);
+  #add(list: PartList, day: number, quantity: number, node: number): void {
+    if (!this.#parts.add(list, day, quantity, node)) return;
     this.#held += 1;
     if (this.#held + this.#by.length > HELD_MAX) this.#giveUp();
   }
@@ -220,6 +211,7 @@ export class ServedProjects implements PlanRecorder {
   #giveUp(): void {
     this.#isTooLarge = true;
     this.#ofItem.clear();
+    this.#parts = new PartLists();
   }
 
   /** Says what each cover of an item is used for, and forgets its needs. Needs that nothing covers are those of the item. */
@@ -228,11 +220,8 @@ export class ServedProjects implements PlanRecorder {
     if (own === undefined || this.#isTooLarge) return;
     this.#ofItem.delete(item);
     this.#held -= own.needs.length + own.covers.length;
-    const owed = -(this.#given.available[item] as number);
-    if (owed > 0) own.needs.unshift({ day: 0, quantity: owed, node: NOBODY });
-    // Sorting keeps the order of the needs of one day.
-    const needs = own.needs.sort((a, b) => a.day - b.day);
-    const covers = own.covers.filter(({ day }) => day !== FLOOR).sort((a, b) => a.day - b.day);
+    const parts = this.#parts;
+    const covers = parts.byDay(own.covers);
     // What covers a need of several days covers one after the other.
     const lastBy = new Map<number, number>();
     const link = (by: number, to: number) => {
@@ -241,20 +230,27 @@ export class ServedProjects implements PlanRecorder {
       this.#link(by, to);
     };
     let at = 0;
-    for (const { day, quantity, node } of needs) {
+    const cover = (day: number, quantity: number, node: number) => {
       let open = quantity;
       for (; open > 0; ) {
-        while (at < covers.length && ((covers[at] as Part).day < day || (covers[at] as Part).quantity === 0))
-          at++;
-        const cover = covers[at];
-        if (cover === undefined || cover.day > day) break;
-        const taken = Math.min(open, cover.quantity);
-        cover.quantity -= taken;
+        while (at < covers.length && isPassed(covers[at] as number, day)) at++;
+        const by = covers[at];
+        if (by === undefined || parts.dayOf(by) > day) break;
+        const taken = Math.min(open, parts.quantityOf(by));
+        parts.take(by, taken);
         open -= taken;
-        if (cover.node !== NOBODY) link(cover.node, node);
+        if (parts.nodeOf(by) !== NOBODY) link(parts.nodeOf(by), node);
       }
       if (open > 0) link(this.#firstItem + item, node);
-    }
+    };
+    // Covers of the floor come before all days.
+    const isPassed = (by: number, day: number) => parts.dayOf(by) < day || parts.quantityOf(by) === 0;
+    const owed = -(this.#given.available[item] as number);
+    if (owed > 0) cover(0, owed, NOBODY);
+    for (const need of parts.byDay(own.needs))
+      cover(parts.dayOf(need), parts.quantityOf(need), parts.nodeOf(need));
+    parts.remove(own.needs);
+    parts.remove(own.covers);
   }
 
   /** Returns what is used for each node: that of node `n` stands from `from[n]` up to `from[n + 1]`. */
