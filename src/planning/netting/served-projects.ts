@@ -35,7 +35,7 @@ const HELD_MAX = 3_000_000;
 const STEPS_MAX = 50_000_000;
 
 interface OfItem {
-  /** By the nodes that need them, and by those that cover them. */
+  /** Quantities with the nodes that need them, and with those that cover them. */
   readonly needs: PartList;
   readonly covers: PartList;
   /** Leftovers that went into stock, in the order of use, and the first that is not used up. */
