@@ -171,7 +171,16 @@ test('characters without a font are named once below the lines, and fonts are op
   const files = new FontFiles();
   const template = { ...plainTemplate, footer: 'שלום \u{1F469}\u200D\u{1F680}' };
   const facts: [string, string][] = [['Note', '采购 ש']];
-  const plain = { template, title: 'PO-1', recipient: [], recipientLabel: '', facts, rows: [], totals: [] };
+  const plain = {
+    template,
+    title: 'PO-1',
+    recipient: [],
+    recipientLabel: '',
+    facts,
+    rows: [],
+    currencies: [],
+    totals: [],
+  };
   const faces = new Faces(files);
   expect(faces.glyphsOf('ש\u{1F469}\u200D\u{1F680}\uFE0F', 'regular').map(({ kind }) => kind)).toEqual([
     'box',

@@ -71,7 +71,7 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
   },
   { from: 'web/planning/', to: 'clients/typescript/amount-text.ts', why: 'The same.' },
   {
-    from: 'web/procurement/reorder-totals.ts',
+    from: 'web/procurement/',
     to: 'clients/typescript/amount-text.ts',
     why: 'The same.',
   },

@@ -1,7 +1,9 @@
 /** The cost of an item: what is purchased for a quantity of it, at present prices. */
+
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { amountText } from '../../clients/typescript/amount-text.ts';
 import { ask } from '../client/ask.ts';
 import type { Cost } from '../client/operations.ts';
 import { Asked } from '../components/dialogs/asked.tsx';
@@ -191,8 +193,8 @@ function totalText(
   }: Pick<Cost['totals'][number], 'currency' | 'amount' | 'perUnit' | 'orderAmount'>,
   quantity: number,
 ): string {
-  const forOne = quantity === 1 ? '' : `, or ${perUnit} ${currency} for one`;
-  return `${amount} ${currency}${forOne}. In whole packs: ${orderAmount} ${currency}.`;
+  const forOne = quantity === 1 ? '' : `, or ${amountText(perUnit, currency)} for one`;
+  return `${amountText(amount, currency)}${forOne}. In whole packs: ${amountText(orderAmount, currency)}.`;
 }
 
 interface Row {
@@ -216,9 +218,9 @@ function ofPriced(item: Cost['items'][number]): Row {
     name: item.itemName,
     quantity: item.quantity,
     supplier: item.supplier,
-    price: `${item.price} ${currency}${priceUnit === null ? '' : ` per ${priceUnit}`}`,
-    amount: `${item.amount} ${currency}`,
-    order: `${quantityText(item.orderQuantity)} for ${item.orderAmount} ${currency}`,
+    price: `${amountText(item.price, currency)}${priceUnit === null ? '' : ` per ${priceUnit}`}`,
+    amount: amountText(item.amount, currency),
+    order: `${quantityText(item.orderQuantity)} for ${amountText(item.orderAmount, currency)}`,
     other: null,
   };
 }

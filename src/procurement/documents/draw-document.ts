@@ -1,6 +1,8 @@
 /** Prints an order as PDF. It runs in a thread (workers/document.ts). Rows, columns, characters and lines of a cell are bounded. */
+
 import { buffer } from 'node:stream/consumers';
 import PDFDocument from 'pdfkit';
+import { amountDigits } from '../../../clients/typescript/amount-text.ts';
 import { documentLimits } from '../../config.ts';
 import type { Cell } from '../../http/csv-line.ts';
 import { Faces, type FontFiles, type Glyph } from './faces.ts';
@@ -85,7 +87,7 @@ class Press {
   print(): void {
     this.#head();
     this.#titles();
-    for (const row of this.#order.rows) this.#row(row);
+    for (const [at, row] of this.#order.rows.entries()) this.#row(row, this.#order.currencies[at] ?? null);
     this.#totals();
     this.#note();
     this.#foot();
@@ -140,9 +142,9 @@ class Press {
     this.#y += 4;
   }
 
-  #row(row: readonly Cell[]): void {
+  #row(row: readonly Cell[], currency: string | null): void {
     const cells = this.#columns.map(({ field, width }, index) =>
-      wrapText(this.#faces, this.#textOf(row[index], field), width, { size: SIZE }),
+      wrapText(this.#faces, this.#textOf(row[index], field, currency), width, { size: SIZE }),
     );
     const height = heightOf(cells, SIZE);
     if (this.#y + height > this.#bottom()) {
@@ -200,9 +202,13 @@ class Press {
     this.#block([String(this.#page)], { x: MARGIN, width, size: SMALL, color: MUTED, align: 'right' });
   }
 
-  #textOf(cell: Cell, field: DocumentField): string {
+  #textOf(cell: Cell, field: DocumentField, currency: string | null): string {
     if (cell === null || cell === undefined) return '';
-    const text = String(cell).slice(0, documentLimits.cellCharsMax);
+    const isMoney = field === 'price' || field === 'amount';
+    const text = (isMoney ? amountDigits(String(cell), currency) : String(cell)).slice(
+      0,
+      documentLimits.cellCharsMax,
+    );
     return decimalFields.has(field) ? this.#decimal(text) : text;
   }
 

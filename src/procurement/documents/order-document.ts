@@ -1,4 +1,5 @@
 /** An order as a document: its head, its table and its sums as texts, by the template of the workspace. */
+import { amountText } from '../../../clients/typescript/amount-text.ts';
 import { documentLimits } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
@@ -24,6 +25,8 @@ export interface OrderDocument {
   recipientLabel: string;
   facts: readonly (readonly [label: string, value: string])[];
   rows: readonly (readonly Cell[])[];
+  /** The currency of each row. */
+  currencies: readonly (string | null)[];
   totals: readonly string[];
 }
 
@@ -60,7 +63,8 @@ export async function readOrderDocument(
     recipientLabel: template.words[order.supplier === null ? 'customer' : 'supplier'],
     facts: factsOf(order, template),
     rows: cells.map((cell) => template.columns.map(({ field }) => shownCells[field](cell))),
-    totals: order.totals.amounts.map(({ currency, amount }) => `${amount} ${currency}`),
+    currencies: lines.map(({ currency }) => currency),
+    totals: order.totals.amounts.map(({ currency, amount }) => amountText(amount, currency)),
   };
   return { name: fileNameOf(order), document };
 }
