@@ -54,7 +54,13 @@ function Timeline({ found }: { found: PlanningTimeline }) {
         </>
       }
     >
-      {!isCurrent && (
+      {isCurrent === null && (
+        <p role="status">
+          This item is used in very many others. Its needs as a component come from the orders of the plan, which
+          were not planned again.
+        </p>
+      )}
+      {isCurrent === false && (
         <p role="status">
           Stock, orders or needs have changed since the plan: this shows what is there now. Plan again for
           actions that fit.

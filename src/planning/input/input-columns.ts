@@ -6,11 +6,13 @@ import { PackedIds } from './packed-ids.ts';
 
 /** The origin of a demand. */
 export interface DemandOrigin {
-  kind: DemandKind;
+  kind: DemandKind | 'plannedOrder' | 'manufacturingLine';
   /** The line, requirement or project. */
   id: string | null;
   /** The manufacturing line that it is a component of. */
   lineId: string | null;
+  /** The item whose order that is not followed further it is a component of, by its place. */
+  madeItem?: number;
 }
 
 const demandKinds = ['salesLine', 'requirement', 'forecast', 'project', 'whatIf'] as const;

@@ -50,7 +50,7 @@ export interface ReadInput {
   links: PlanLinks;
   demand: PlanDemand;
   /** The origin of each demand. */
-  origins: Origins;
+  origins: Pick<Origins, 'at' | 'length'>;
   projects: readonly ProjectNeeds[];
   projectDemands: readonly ProjectDemands[];
   /** Demands for the lines of which they are components. */

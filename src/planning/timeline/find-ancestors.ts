@@ -9,7 +9,7 @@ import { selectComponents } from './timeline.sql.ts';
 const ITEMS_AT_ONCE = 200;
 const LINKS_OF_ITEM = 10;
 /** Order lines, and requirements, that are read for each item that may be found. */
-const ROWS_OF_ITEM = 200;
+export const ROWS_OF_ITEM = 200;
 
 export interface Ancestors {
   /** The items themselves too, in the order of their ids. */
@@ -48,12 +48,16 @@ export async function findAncestors(
     }
     level = above;
   }
-  const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-  return {
-    items: [...found].sort(byText),
-    links: links.sort((a, b) => byText(a.parent_id, b.parent_id) || byText(a.child_id, b.child_id)),
-    rowsMax: max * ROWS_OF_ITEM,
-  };
+  return { items: [...found].sort(), links: links.sort(compareLinks), rowsMax: max * ROWS_OF_ITEM };
+}
+
+/** Compares links by their parents, and then by their children. */
+export function compareLinks(a: LinkRow, b: LinkRow): number {
+  return byText(a.parent_id, b.parent_id) || byText(a.child_id, b.child_id);
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Returns an item and all that it is made of. Throws `tree_too_large`. */
@@ -75,7 +79,7 @@ export async function findBelow(tx: Tx, item: string, max: number): Promise<stri
   return [...found];
 }
 
-function tooLarge(max: number): AppError {
+export function tooLarge(max: number): AppError {
   return new AppError('tree_too_large', {
     detail: `The item and its components are part of more than ${max} others, or have too many links to them, for their needs to be followed at once. A planning run plans them all.`,
     extensions: { limit: max },

@@ -17,7 +17,7 @@ import {
   storedIn,
 } from '../runs/find-run.ts';
 import { beforeActions, selectActions, selectSubstituteUses } from '../runs/planning-actions.sql.ts';
-import { comingOf, type PlannedItems, planItems, type SubstituteUseRow } from './plan-items.ts';
+import { comingOf, type PlannedItems, planItem, type SubstituteUseRow } from './plan-items.ts';
 import { daysOf } from './stock-by-day.ts';
 import { PEGS_MAX, type PlanningTimeline, TIMELINE_ROWS_MAX } from './timeline.schema.ts';
 import { selectNumbers } from './timeline.sql.ts';
@@ -42,8 +42,9 @@ export async function findTimeline(
     throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
   if (!found.isItem) throw new AppError('not_an_item', `Entity ${ref} is not an item.`);
   const day = run.day as string;
-  const planned = await planItems(tx, { day, options: optionsOf(run) }, [found.id], {
+  const planned = await planItem(tx, { day, options: optionsOf(run) }, found.id, {
     ancestorsMax: config.PLANNING_ANCESTORS_MAX,
+    stored: storedIn(run),
     uses: (items) =>
       tx.query<SubstituteUseRow>(selectSubstituteUses, [tx.workspaceId, ...storedIn(run), items, USES_MAX]),
   });
@@ -116,9 +117,10 @@ function show(
     itemName: found.name,
     day,
     horizonEndsOn: dateOf(day, horizonDays),
-    isCurrent:
-      matched.size === (isInScope ? computed.length : 0) &&
-      [...matched.values()].every((one) => one !== undefined),
+    isCurrent: !planned.isWhole
+      ? null
+      : matched.size === (isInScope ? computed.length : 0) &&
+        [...matched.values()].every((one) => one !== undefined),
     stock: numberOfMicroDouble(input.items.available[item] as number),
     minimum: numberOfMicroDouble(input.items.floor[item] as number),
     needs: needsOf(planned, all.slice(0, TIMELINE_ROWS_MAX), day),
@@ -164,7 +166,8 @@ function needsOf(planned: PlannedItems, needs: readonly Need[], day: string): Sh
 function parentOf({ input, supplyAt }: PlannedItems, source: Need['source']): number | null {
   if (typeof source === 'string') return null;
   if ('madeItem' in source) return source.madeItem;
-  const lineId = input.origins.at(source.demand).lineId;
+  const { lineId, madeItem } = input.origins.at(source.demand);
+  if (madeItem !== undefined) return madeItem;
   const supply = lineId === null ? undefined : supplyAt.get(lineId);
   return supply === undefined ? null : (input.supply.item[supply] as number);
 }
@@ -216,7 +219,7 @@ function showPegs(
         ...need,
         neededOn: root === 'minimum' ? null : need.neededOn,
         // A project is the end of the path, and no item on it.
-        path: path
+        path: [...path, ...orderedItem(planned, source)]
           .filter((at) => !roots.has(at))
           .map((at) => ({ itemEntityId: ids.at(at) as string, itemNumber: null })),
       };
@@ -224,6 +227,14 @@ function showPegs(
     others: numberOfMicroDouble(others + sum(chains.slice(shown.length))),
     surplus: numberOfMicroDouble(Math.max(0, quantity - sum(chains) - others)),
   };
+}
+
+/** Returns what an order makes that is not followed further. */
+function orderedItem(planned: PlannedItems, source: Need['source']): number[] {
+  if (typeof source === 'string' || !('demand' in source)) return [];
+  const { kind } = planned.input.origins.at(source.demand);
+  const made = kind === 'plannedOrder' || kind === 'manufacturingLine' ? parentOf(planned, source) : null;
+  return made === null ? [] : [made];
 }
 
 /** Looks all numbers up at once. */

@@ -1,8 +1,9 @@
-/** Plans items with all that they depend on, as a planning run would now, and remembers what covers what. */
+/** Plans an item with all that it depends on, as a planning run would now, and remembers what covers what. */
 import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
-import { readChoice } from '../input/input-choice.ts';
+import { type InputChoice, readChoice } from '../input/input-choice.ts';
 import { chosenItems } from '../input/input-source.ts';
 import { type ReadInput, readInput } from '../input/read-input.ts';
 import type { Coming } from '../netting/covering.ts';
@@ -12,7 +13,8 @@ import type { PlanAction } from '../netting/plan-actions.ts';
 import type { Ids } from '../netting/planning-input.ts';
 import { calendarOf, daysBetween } from '../options/calendar.ts';
 import type { PlanningOptions } from '../options/planning-options.schema.ts';
-import { findAncestors } from './find-ancestors.ts';
+import { type Ancestors, findAncestors } from './find-ancestors.ts';
+import { findOrders, type OrdersAbove, onlyNeedsOf } from './needs-of-orders.ts';
 
 export interface SubstituteUseRow {
   item_id: string;
@@ -24,6 +26,8 @@ export interface SubstituteUseRow {
 
 export interface PlannedItems {
   readonly input: ReadInput;
+  /** Whether all that the items are part of is planned anew. If not, orders of the stored plan stand for it. */
+  readonly isWhole: boolean;
   readonly pegs: Pegs;
   readonly indexOf: (id: string) => number;
   /** The place of each supply in the input, by the id of its line. */
@@ -34,23 +38,29 @@ export interface PlannedItems {
 
 interface Planning {
   ancestorsMax: number;
+  /** The series that stores the actions of the run, and the generation of the run in it. */
+  stored: readonly [series: string, generation: number];
   /** Reads which substitutes are used in place of items, or of items in place of others. */
-  uses?: (items: readonly string[]) => Promise<SubstituteUseRow[]>;
+  uses: (items: readonly string[]) => Promise<SubstituteUseRow[]>;
 }
 
 /** Throws `tree_too_large`. */
-export async function planItems(
+export async function planItem(
   tx: Tx,
   { day, options }: { day: string; options: PlanningOptions },
-  items: readonly string[],
-  { ancestorsMax, uses = async () => [] }: Planning,
+  id: string,
+  { ancestorsMax, stored, uses }: Planning,
 ): Promise<PlannedItems> {
   const choice = await readChoice(tx, options);
-  const ancestors = await findAncestors(tx, items, ancestorsMax, choice);
-  const limits = { itemsMax: ancestors.items.length, linksMax: Number.MAX_SAFE_INTEGER };
+  const { around, orders } = await findAround(tx, id, { choice, max: ancestorsMax, stored, options });
+  const limits = { itemsMax: around.items.length, linksMax: Number.MAX_SAFE_INTEGER };
   const calendar = calendarOf(options, day);
-  const source = await chosenItems(tx, day, ancestors, choice);
-  const input = await readInput(source, { day, options, limits, calendar });
+  const source = await chosenItems(tx, day, around, choice);
+  const read = await readInput(source, { day, options, limits, calendar });
+  const places = placesOf(read.items.ids);
+  const item = places.get(id) as number;
+  const slices = new Slices(tx.gone);
+  const input = orders === null ? read : await onlyNeedsOf(read, { item, orders, day, calendar }, slices);
   const supplyAt = placesOf(input.supply.ids);
   const madeFor = new Map(
     Array.from(input.components.demand, (demand, row) => {
@@ -60,9 +70,8 @@ export async function planItems(
     }),
   );
   const pegs = new Pegs(input.items.available, madeFor);
-  const places = placesOf(input.items.ids);
   // A use for an item that is not among these has no place here, but it takes the stock all the same.
-  const substituteUses = (await uses(ancestors.items)).map((row) => ({
+  const substituteUses = (await uses(orders === null ? around.items : [id])).map((row) => ({
     item: places.get(row.item_id) ?? -1,
     substitute: places.get(row.substitute_id) ?? -1,
     day: daysBetween(day, row.needed_on),
@@ -72,10 +81,11 @@ export async function planItems(
     ratio: 1,
   }));
   const given = { ...options, ...input, calendar, substituteUses };
-  const found = await netInSlices(given, pegs, new Slices(tx.gone));
+  const found = await netInSlices(given, pegs, slices);
   const order = [...found.sorted(input.items.ids, input.supply)];
   return {
     input,
+    isWhole: orders === null,
     pegs,
     indexOf: (id) => places.get(id) as number,
     supplyAt,
@@ -85,6 +95,25 @@ export async function planItems(
         return action.item === item ? [{ at, action }] : [];
       }),
   };
+}
+
+/** Returns the item with all that it is part of, or where that is too much, with the orders of the stored plan that need it. */
+async function findAround(
+  tx: Tx,
+  id: string,
+  {
+    options,
+    ...plan
+  }: { choice: InputChoice; max: number; stored: Planning['stored']; options: PlanningOptions },
+): Promise<{ around: Ancestors; orders: OrdersAbove['orders'] | null }> {
+  try {
+    return { around: await findAncestors(tx, [id], plan.max, plan.choice), orders: null };
+  } catch (error) {
+    // What a project holds is told apart only where its whole structure is planned.
+    if (!(error instanceof AppError) || error.code !== 'tree_too_large' || options.projects.length > 0)
+      throw error;
+    return findOrders(tx, id, plan);
+  }
 }
 
 export function placesOf(ids: Ids): Map<string, number> {

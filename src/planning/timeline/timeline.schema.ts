@@ -103,8 +103,9 @@ export const PlanningTimeline = z
     horizonEndsOn: date('The last day that is planned.'),
     isCurrent: z
       .boolean()
+      .nullable()
       .describe(
-        'Whether what is there now leads to the actions that the run found. If not, plan again: the timeline shows what is there now.',
+        'Whether what is there now leads to the actions that the run found. If not, plan again: the timeline shows what is there now. Null: the item is part of more others than are planned at once, so that its needs as a component are those of the orders that the run found; the paths of its pegs end at them.',
       ),
     stock: amount('Stock that is available on the day of the run; below zero: more is reserved.', 12),
     minimum: amount('Quantity that is to be left: safety stock and reorder point.', 0),
