@@ -3,13 +3,14 @@
  * that is in very many others has a timeline although they are not planned anew.
  */
 import type { Tx } from '../../db/transaction.ts';
+import { explode } from '../../entities/explosion/explode.ts';
+import { orderItems } from '../../entities/explosion/order-items.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { InputChoice } from '../input/input-choice.ts';
 import type { DemandOrigin } from '../input/input-columns.ts';
 import type { ReadInput } from '../input/read-input.ts';
-import { explode } from '../netting/explode.ts';
-import { orderItems } from '../netting/order-items.ts';
+import { MicroNeeds } from '../netting/micro-needs.ts';
 import { LEAD_DAYS_MAX } from '../netting/planning-input.ts';
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
 import { dateOf, daysBetween } from '../options/calendar.ts';
@@ -111,11 +112,12 @@ async function needsOfOrders(
 ): Promise<{ day: number; quantity: number; origin: DemandOrigin }[]> {
   const needs: { day: number; quantity: number; origin: DemandOrigin }[] = [];
   const { place } = orderItems(items.ids.length, links);
+  const structure = { links, place, arithmetic: new MicroNeeds(links) };
   const make = (made: { item: number; day: number; quantity: number }, origin: DemandOrigin) => {
     const take = (of: number, on: number, quantity: number) => {
       if (of === item && quantity > 0) needs.push({ day: on, quantity, origin });
     };
-    explode(links, place, { add: take }, made);
+    explode(structure, { add: take }, made);
   };
   const places = new Map(
     Array.from({ length: items.ids.length }, (_, at) => [items.ids.at(at) as string, at]),
