@@ -12,6 +12,7 @@ import {
   type ActionRow,
   findRun,
   optionsOf,
+  type RunRow,
   requireCompleted,
   showAction,
   storedIn,
@@ -44,7 +45,7 @@ export async function findTimeline(
   const day = run.day as string;
   const planned = await planItem(tx, { day, options: optionsOf(run) }, found.id, {
     ancestorsMax: config.PLANNING_ANCESTORS_MAX,
-    stored: storedIn(run),
+    stored: storesAllOrders(run) ? storedIn(run) : null,
     uses: (items) =>
       tx.query<SubstituteUseRow>(selectSubstituteUses, [tx.workspaceId, ...storedIn(run), items, USES_MAX]),
   });
@@ -64,6 +65,12 @@ export async function findTimeline(
   const actions = await tx.query<ActionRow>(selectActions, params);
   const shown = show(planned, found, { run: { ...run, day }, actions });
   return withNumbers(tx, shown);
+}
+
+/** Orders of items outside a scope are not stored. The holdings of a project are told apart only where its whole structure is planned anew. */
+function storesAllOrders(run: RunRow): boolean {
+  const { scope, projects } = optionsOf(run);
+  return scope === null && projects.length === 0 && !run.is_truncated;
 }
 
 function show(

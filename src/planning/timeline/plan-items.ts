@@ -38,8 +38,8 @@ export interface PlannedItems {
 
 interface Planning {
   ancestorsMax: number;
-  /** The series that stores the actions of the run, and the generation of the run in it. */
-  stored: readonly [series: string, generation: number];
+  /** The series that stores the actions of the run, and the generation of the run in it; null: not all of its orders are stored. */
+  stored: readonly [series: string, generation: number] | null;
   /** Reads which substitutes are used in place of items, or of items in place of others. */
   uses: (items: readonly string[]) => Promise<SubstituteUseRow[]>;
 }
@@ -52,7 +52,7 @@ export async function planItem(
   { ancestorsMax, stored, uses }: Planning,
 ): Promise<PlannedItems> {
   const choice = await readChoice(tx, options);
-  const { around, orders } = await findAround(tx, id, { choice, max: ancestorsMax, stored, options });
+  const { around, orders } = await findAround(tx, id, { choice, max: ancestorsMax, stored });
   const limits = { itemsMax: around.items.length, linksMax: Number.MAX_SAFE_INTEGER };
   const calendar = calendarOf(options, day);
   const source = await chosenItems(tx, day, around, choice);
@@ -101,18 +101,13 @@ export async function planItem(
 async function findAround(
   tx: Tx,
   id: string,
-  {
-    options,
-    ...plan
-  }: { choice: InputChoice; max: number; stored: Planning['stored']; options: PlanningOptions },
+  { choice, max, stored }: { choice: InputChoice; max: number; stored: Planning['stored'] },
 ): Promise<{ around: Ancestors; orders: OrdersAbove['orders'] | null }> {
   try {
-    return { around: await findAncestors(tx, [id], plan.max, plan.choice), orders: null };
+    return { around: await findAncestors(tx, [id], max, choice), orders: null };
   } catch (error) {
-    // What a project holds is told apart only where its whole structure is planned.
-    if (!(error instanceof AppError) || error.code !== 'tree_too_large' || options.projects.length > 0)
-      throw error;
-    return findOrders(tx, id, plan);
+    if (!(error instanceof AppError) || error.code !== 'tree_too_large' || stored === null) throw error;
+    return findOrders(tx, id, { choice, max, stored });
   }
 }
 

@@ -108,10 +108,14 @@ test('its needs, stock and orders are those of the whole plan, and its pegs end 
   ).toBe(true);
 });
 
-test('an item of more orders than are planned at once is refused, and so is one whose projects are planned whole', async () => {
+test('an item of more orders than are planned at once is refused, and so is one of a run that lacks orders of others or plans projects whole', async () => {
   await expect(timeline(screw, 1)).rejects.toMatchObject({ code: 'tree_too_large' });
   const needed = { projectId: w.project, quantity: 1, requiredBy: dayIn(50) };
   run = await plan({ projects: [needed] });
   expect(await timeline(screw, 1000)).toMatchObject({ isCurrent: true });
+  await expect(timeline(screw, 5)).rejects.toMatchObject({ code: 'tree_too_large' });
+  // A run with a scope keeps no orders of others, which may need the item.
+  run = await plan({ scope: { items: [screw] } });
+  expect((await timeline(screw, 1000)).needs.map(({ kind }) => kind)).toContain('plannedOrder');
   await expect(timeline(screw, 5)).rejects.toMatchObject({ code: 'tree_too_large' });
 });
