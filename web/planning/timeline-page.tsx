@@ -56,8 +56,8 @@ function Timeline({ found }: { found: PlanningTimeline }) {
     >
       {isCurrent === null && (
         <p role="status">
-          This item is used in very many others. Its needs as a component come from the orders of the plan, which
-          were not planned again.
+          This item is used in very many others. Its needs as a component come from the orders of the plan,
+          which were not planned again.
         </p>
       )}
       {isCurrent === false && (
