@@ -19,7 +19,9 @@ function structureOf(count: number, given: readonly Link[]): ExactStructure {
   };
   const ids = Array.from({ length: count }, (_, node) => String(node));
   const { order, place } = orderItems(count, links, 'depth');
-  return { ids, links, order, place, arithmetic: new ExactNeeds(links) };
+  const isPhantom = new Uint8Array(count);
+  for (const [, child, kind] of given) if (kind === 'phantom') isPhantom[child] = 1;
+  return { ids, isPhantom, links, order, place, arithmetic: new ExactNeeds(links) };
 }
 
 async function needsOf(structure: ExactStructure): Promise<Map<number, number>> {

@@ -307,3 +307,17 @@ test('what is lost of the components of a phantom is lost for each assembly that
   await stock(gear, 6);
   expect((await shortages())[glue]).toEqual([18, 7, 7]);
 });
+
+test('an assembly that its planning says is bought needs no components, and is a purchased part', async () => {
+  await workspace.must(200, 'PUT', `/planning/items/${gear}`, { policy: 'none', makeOrBuy: 'buy' });
+  const purchased = await workspace.must(200, 'GET', `${path()}?kind=purchased`);
+  expect(purchased.items.map((one: Shortage) => [one.itemEntityId, one.isAssembly, one.shortageQty])).toEqual(
+    [
+      [gear, false, 6],
+      [screw, false, 20],
+    ],
+  );
+  expect(purchased.items[1].usedIn.map((one: Shortage['usedIn'][number]) => one.entityId)).toEqual([machine]);
+  const raised = await workspace.must(201, 'POST', `${path()}/requirements`, { leavesOnly: true });
+  expect(raised.requirements).toHaveLength(2);
+});

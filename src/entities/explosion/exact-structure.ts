@@ -42,6 +42,8 @@ export interface ExactStructure extends Structure<Exact> {
   readonly links: ExactLinks;
   /** The entity of each node. */
   readonly ids: readonly string[];
+  /** 1 for each node that stands for a phantom. */
+  readonly isPhantom: Uint8Array;
   /** The nodes, each after all that lead to it. */
   readonly order: Uint32Array;
 }
@@ -60,9 +62,7 @@ export async function explodeAll(
   slices: Slices,
   visitor: NeedVisitor,
 ): Promise<void> {
-  const { ids, order, links } = structure;
-  const isPhantom = new Uint8Array(ids.length);
-  for (const [link, child] of links.child.entries()) if (links.isPhantom[link] === 1) isPhantom[child] = 1;
+  const { ids, isPhantom, order, links } = structure;
   const needs: Exact[] = new Array(ids.length).fill(zero);
   needs[0] = begin;
   const taker = {

@@ -6,8 +6,3 @@ export const selectValues = `
   cross join lateral (
     select properties ->> $3 as value from entity where workspace_id = $1 and id = i.id offset 0) e
   where e.value is not null`;
-
-/** Items whose planning says that they are bought. $1 workspace, $2 item[]. */
-export const selectBought = `
-  select item_id as id from item_planning
-  where workspace_id = $1 and item_id = any($2::uuid[]) and make_or_buy = 'buy'`;

@@ -4,10 +4,6 @@ import { explodeAll } from '../../entities/explosion/exact-structure.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { add, counted, type Exact, exactOf, type Micro, microUp, zero } from '../../quantity.ts';
 import { readStructureBelow, type StructureBasis } from '../shortages/structure-below.ts';
-import { selectBought } from './cost.sql.ts';
-
-/** Assemblies whose planning is read at once. */
-const ASSEMBLIES_AT_ONCE = 5000;
 
 export interface Needed {
   id: string;
@@ -27,10 +23,7 @@ export async function purchasedNeeds(
   slices: Slices,
 ): Promise<Needed[]> {
   const structure = await readStructureBelow(tx, itemId, basis, slices);
-  const { ids, links, roles } = structure;
-  const hasComponents = (node: number) => links.from[node] !== links.from[node + 1];
-  const assemblies = ids.filter((id, node) => id !== itemId && hasComponents(node));
-  const bought = await boughtAmong(tx, assemblies, slices);
+  const { ids, roles, isMade } = structure;
   const sums = new Map<string, Exact>();
   const buy = (node: number, amount: Exact) => {
     const id = ids[node] as string;
@@ -38,11 +31,10 @@ export async function purchasedNeeds(
       sums.set(id, add(sums.get(id) ?? zero, amount));
     return zero;
   };
-  const visit = (node: number, amount: Exact) =>
-    hasComponents(node) && !bought.has(ids[node] as string) ? amount : buy(node, amount);
+  const visit = (node: number, amount: Exact) => (isMade[node] === 1 ? amount : buy(node, amount));
   // A phantom without components is bought itself.
   const pass = (node: number, amount: Exact) => {
-    if (!hasComponents(node)) buy(node, amount);
+    if (isMade[node] === 0) buy(node, amount);
   };
   await explodeAll(structure, exactOf(quantity), slices, { visit, pass });
   const needs: Needed[] = [];
@@ -55,15 +47,4 @@ export async function purchasedNeeds(
 
 function isItem(role: string | undefined): boolean {
   return role === 'item' || role === 'itemAndLocation';
-}
-
-/** Returns the items among these whose planning says that they are bought. */
-async function boughtAmong(tx: Tx, ids: readonly string[], slices: Slices): Promise<Set<string>> {
-  const bought = new Set<string>();
-  for (let from = 0; from < ids.length; from += ASSEMBLIES_AT_ONCE) {
-    const some = ids.slice(from, from + ASSEMBLIES_AT_ONCE);
-    for (const { id } of await tx.query<{ id: string }>(selectBought, [tx.workspaceId, some])) bought.add(id);
-    if (slices.areDue) await slices.next();
-  }
-  return bought;
 }

@@ -137,12 +137,12 @@ async function explode(
   supply: ReadonlyMap<string, Supply>,
   slices: Slices,
 ): Promise<ItemNeed[]> {
-  const { ids, links } = structure;
+  const { ids, isMade } = structure;
   const gross: Exact[] = new Array(ids.length).fill(zero);
   const inStructure = new Set<string>();
   const addGross = (node: number, amount: Exact) => {
     gross[node] = add(gross[node] as Exact, amount);
-    return amount;
+    return isMade[node] === 1 ? amount : zero;
   };
   await explodeAll(structure, one, slices, { visit: addGross, pass: addGross });
   const uses = await usesByChild(structure, gross, slices);
@@ -156,8 +156,8 @@ async function explode(
     // Requirements can ask for more than the structure takes.
     const beyond = remainder(exactOf(there.ownNeed), structural);
     const need = needOf(id, there, { gross: add(structural, beyond), needed: add(needed, beyond) });
-    needs.push({ ...need, isAssembly: links.from[node] !== links.from[node + 1], usedIn: uses(node) });
-    return need.short;
+    needs.push({ ...need, isAssembly: isMade[node] === 1, usedIn: uses(node) });
+    return isMade[node] === 1 ? need.short : zero;
   };
   await explodeAll(structure, one, slices, { visit });
   for (const [id, there] of supply) {
@@ -183,9 +183,9 @@ function needOf(
   return { id, gross, needed, ...there, short };
 }
 
-/** Returns the uses of a node, which are made as they are asked for. */
+/** Returns the uses of a node in what is made, which are listed as they are asked for. */
 async function usesByChild(
-  { ids, links: { from, child, factor } }: StructureBelow,
+  { ids, isMade, links: { from, child, factor } }: StructureBelow,
   gross: readonly Exact[],
   slices: Slices,
 ): Promise<(node: number) => Iterable<ItemUse>> {
@@ -196,7 +196,7 @@ async function usesByChild(
   const linksTo: number[][] = ids.map(() => []);
   for (const [link, node] of child.entries()) {
     if (slices.areDue) await slices.next();
-    linksTo[node]?.push(link);
+    if (isMade[parentOf[link] as number] === 1) linksTo[node]?.push(link);
   }
   return (node) => ({
     *[Symbol.iterator]() {

@@ -36,7 +36,7 @@ export const Shortage = z
     unit: baseUnitShown,
     isAssembly: z
       .boolean()
-      .describe('Whether it has children: to be made rather than bought.')
+      .describe('Whether it is made: it has children, and its planning does not say that it is bought.')
       .meta({ examples: [false] }),
     requiredQty: amount('Quantity that the structure needs, over all paths.', 24),
     neededQty: amount('The same without components of assemblies that are in stock or on order.', 20),
@@ -108,7 +108,9 @@ export const ShortageQuery = z.object({
   kind: z
     .enum(shortageKinds)
     .optional()
-    .describe('Only purchased parts, which have no children, or only made parts, which have some.'),
+    .describe(
+      'Only purchased parts, which have no children or are bought by their planning, or only made parts.',
+    ),
   q: givenText('Only items that have this text in their number or name.'),
   sort: z
     .enum(shortageSorts)

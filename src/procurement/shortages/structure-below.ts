@@ -10,7 +10,15 @@ import { LinkQuantities, unpackLinks } from '../../entities/structure/packed-lin
 import { AppError } from '../../errors.ts';
 import type { Slices } from '../../fairness/slices.ts';
 import { type Exact, exactOfDecimal } from '../../quantity.ts';
-import { type StructureRow, selectConfiguredBelow, selectStructureBelow } from './structure.sql.ts';
+import {
+  type StructureRow,
+  selectBought,
+  selectConfiguredBelow,
+  selectStructureBelow,
+} from './structure.sql.ts';
+
+/** Assemblies whose planning is read at once. */
+const ASSEMBLIES_AT_ONCE = 5000;
 
 export interface StructureBasis {
   linksMax: number;
@@ -25,6 +33,8 @@ export interface StructureBasis {
 export interface StructureBelow extends ExactStructure {
   /** The role of each entity by its id. */
   readonly roles: ReadonlyMap<string, string>;
+  /** 1 for each node that is made: it has components, and its planning does not say that it is bought. The root and phantoms are always made. */
+  readonly isMade: Uint8Array;
 }
 
 /** Throws `tree_too_large`, and `cycle` where released revisions contain each other. */
@@ -48,6 +58,7 @@ export async function readStructureBelow(
     place,
     arithmetic: new ExactNeeds(found.links),
     roles: new Map(rows.map(({ id, role }) => [id, role])),
+    isMade: await findMade(tx, found, slices),
   };
 }
 
@@ -81,7 +92,7 @@ async function joinLinks(
   rootId: string,
   rows: readonly StructureRow[],
   slices: Slices,
-): Promise<Pick<ExactStructure, 'ids' | 'links'>> {
+): Promise<Pick<ExactStructure, 'ids' | 'isPhantom' | 'links'>> {
   // Ids and quantities are held once each, and not once a link: the fewer objects, the shorter the loop stands to collect.
   const packedOf = new Map(rows.map(({ id, children }) => [id, children ?? '']));
   const factors = new LinkQuantities(readFactor);
@@ -90,7 +101,7 @@ async function joinLinks(
   const nodes = { kept: new Map([[rootId, 0]]), phantom: new Map<string, number>() };
   const from = [0];
   const child: number[] = [];
-  const isPhantom: number[] = [];
+  const isPassedOn: number[] = [];
   const factor: Exact[] = [];
   const fixed: (Exact | undefined)[] = [];
   // Nodes that are added while it runs are visited, too.
@@ -105,7 +116,7 @@ async function joinLinks(
       }
       const [quantity = '', lost] = link.quantity.split('+');
       child.push(node);
-      isPhantom.push(link.hasLine ? 1 : 0);
+      isPassedOn.push(Number(link.hasLine));
       factor.push(factors.of(quantity));
       fixed.push(lost === undefined ? undefined : losses.of(lost));
     }
@@ -114,11 +125,32 @@ async function joinLinks(
   const links = {
     from: Uint32Array.from(from),
     child: Uint32Array.from(child),
-    isPhantom: Uint8Array.from(isPhantom),
+    isPhantom: Uint8Array.from(isPassedOn),
     factor,
     fixed,
   };
-  return { ids, links };
+  const isPhantom = new Uint8Array(ids.length);
+  for (const node of nodes.phantom.values()) isPhantom[node] = 1;
+  return { ids, isPhantom, links };
+}
+
+async function findMade(
+  tx: Tx,
+  { ids, isPhantom, links: { from } }: Pick<ExactStructure, 'ids' | 'isPhantom' | 'links'>,
+  slices: Slices,
+): Promise<Uint8Array> {
+  const hasComponents = (node: number) => from[node] !== from[node + 1];
+  const canBeBought = (node: number) => node > 0 && isPhantom[node] === 0 && hasComponents(node);
+  const assemblies = ids.filter((_, node) => canBeBought(node));
+  const bought = new Set<string>();
+  for (let at = 0; at < assemblies.length; at += ASSEMBLIES_AT_ONCE) {
+    const some = assemblies.slice(at, at + ASSEMBLIES_AT_ONCE);
+    for (const { id } of await tx.query<{ id: string }>(selectBought, [tx.workspaceId, some])) bought.add(id);
+    if (slices.areDue) await slices.next();
+  }
+  return Uint8Array.from(ids, (id, node) =>
+    Number(hasComponents(node) && !(canBeBought(node) && bought.has(id))),
+  );
 }
 
 /** Reads a quantity, and behind `%` its loss in percent. */

@@ -132,6 +132,11 @@ export interface StructureRow {
   children: string | null;
 }
 
+/** Items whose planning says that they are bought. $1 workspace, $2 item[]. */
+export const selectBought = `
+  select item_id as id from item_planning
+  where workspace_id = $1 and item_id = any($2::uuid[]) and make_or_buy = 'buy'`;
+
 /** $1 workspace, $2 id[]. */
 export const selectNames = `
   select e.id, e.number, e.name, encode(e.picture, 'hex') as picture, e.revision_number as revision, ${baseUnitOf('i.id')} as unit

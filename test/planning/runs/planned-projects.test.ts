@@ -275,6 +275,8 @@ async function makeRandom(from: (count: number) => number): Promise<{ project: s
     }
   }
   for (const item of items) {
+    if (from(5) === 0)
+      await must(200, 'PUT', `/planning/items/${item}`, { policy: 'demand', makeOrBuy: 'buy' });
     if (from(3) === 0) await workspace.adjust(item, shelf, 1 + from(8));
     if (from(4) === 0)
       await must(201, 'POST', '/stock/lines', {
