@@ -8,6 +8,7 @@ export class ReorderTotals {
   readonly #amounts = new Map<string, bigint>();
   readonly #missing = new Set<string>();
   #converted: { currency: string; amount: bigint } | null = null;
+  #currency = '';
   #unpriced = 0;
   #isWhole = false;
 
@@ -27,6 +28,7 @@ export class ReorderTotals {
         this.#amounts.set(currency, (this.#amounts.get(currency) ?? 0n) + microOf(amount));
       if (converted === null || converted === undefined) continue;
       const { currency, amount, missing } = converted;
+      this.#currency = currency;
       if (amount !== null)
         this.#converted = { currency, amount: (this.#converted?.amount ?? 0n) + microOf(amount) };
       for (const code of missing) this.#missing.add(code);
@@ -48,7 +50,9 @@ export class ReorderTotals {
           ]),
       ...(this.#missing.size === 0
         ? []
-        : [`Without an exchange rate, and not in it: ${[...this.#missing].join(', ')}.`]),
+        : [
+            `Without an exchange rate to ${this.#currency}${converted === null ? '' : ', and not in that sum'}: ${[...this.#missing].join(', ')}.`,
+          ]),
       ...(this.#unpriced === 0 ? [] : [`Without a price, and in no total: ${this.#unpriced}.`]),
     ];
   }

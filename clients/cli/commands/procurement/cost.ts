@@ -110,11 +110,15 @@ function totalLines(found: Cost): string[] {
   if (converted !== null) {
     const { currency, amount, perUnit, orderAmount, missing } = converted;
     // Where nothing is known in the currency, there is no sum.
-    if (amount !== null && perUnit !== null && orderAmount !== null)
+    const isSum = amount !== null && perUnit !== null && orderAmount !== null;
+    if (isSum)
       lines.push(
         `in ${currency}: ${amountText(amount, currency)}, ${amountText(perUnit, currency)} for one; in whole packs ${amountText(orderAmount, currency)}`,
       );
-    if (missing.length > 0) lines.push(`without an exchange rate, and not in it: ${missing.join(', ')}`);
+    if (missing.length > 0)
+      lines.push(
+        `without an exchange rate to ${currency}${isSum ? ', and not in that sum' : ''}: ${missing.join(', ')}`,
+      );
   }
   if (unknownCount > 0) lines.push(`without a price, and in no total: ${unknownCount}`);
   const left = found.itemCount + unknownCount - found.items.length - found.unknown.length;
