@@ -247,7 +247,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await shoot('supplier-part');
     expect(await axe({ within: '[role=dialog]' })).toEqual([]);
     await selling.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('0.5 EUR from 1, 1 more').waitFor();
+    await page.getByText('0.50 EUR from 1, 1 more').waitFor();
     await page.getByLabel('In currency').fill('chf');
     await page.getByLabel('Beside revision').selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Calculate cost' }).click();
@@ -267,7 +267,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await page.getByRole('heading', { name: 'Drahtwerk West' }).waitFor();
     // 10 are on their way: 85 are missing, in packs of 10.
     const offered = await page.getByRole('table', { name: /Drahtwerk West/ }).innerText();
-    expect(offered).toMatch(/DW-9, 9 × 10, 0\.5 EUR, received on/);
+    expect(offered).toMatch(/DW-9, 9 × 10, 0\.50 EUR, received on/);
     await settled();
     await shoot('reorder');
     expect(await axe()).toEqual([]);

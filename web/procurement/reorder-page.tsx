@@ -1,7 +1,9 @@
 /** The reorder list: what is below its point, by supplier, and orders of what is chosen. A buyer opens it in the morning. */
+
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { amountText } from '../../clients/typescript/amount-text.ts';
 import { ask } from '../client/ask.ts';
 import type { ReorderProposal, ReorderTotal } from '../client/operations.ts';
 import { useMay } from '../client/session.ts';
@@ -166,7 +168,7 @@ function headOf({ makeOrBuy, supplier }: ReorderProposal): string {
   return makeOrBuy === 'make' ? 'Made here' : (supplier ?? 'No supplier');
 }
 
-/** Such as `DK-1, 3 packs of 10, 0.5 USD, received on 4 Dec`. */
+/** Such as `DK-1, 3 packs of 10, 0.50 USD, received on 4 Dec`. */
 function offerOf({
   sku,
   packs,
@@ -182,7 +184,7 @@ function offerOf({
   if (supplierPartId === null)
     return `${makeOrBuy === 'make' ? 'manufacturing order' : 'no supplier part'}${received}`;
   const inUnit = unit === null ? '' : ` ${unit}`;
-  const cost = price === null ? 'no price' : `${price} ${currency}`;
+  const cost = price === null ? 'no price' : amountText(price, currency);
   return `${sku}, ${quantityText(packs ?? 0)} × ${quantityText(packQuantity ?? 1)}${inUnit}, ${cost}${received}`;
 }
 

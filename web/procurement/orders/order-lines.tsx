@@ -1,5 +1,7 @@
 /** The lines of an order, and what is done with each. */
+
 import { Button, Menu } from '@mantine/core';
+import { amountText } from '../../../clients/typescript/amount-text.ts';
 import type { OrderWithLines, StockLine } from '../../client/operations.ts';
 import { allows, useSession } from '../../client/session.ts';
 import { Icon } from '../../components/icons.tsx';
@@ -53,7 +55,7 @@ const priceColumns: GridColumn<StockLine>[] = [
     cell: ({ price, currency, priceUnit, sku, packs }) =>
       price !== null && (
         <span title={sku === null ? undefined : `${sku}, ${packs} packs`}>
-          {price} {currency} {priceUnit !== null && `/ ${priceUnit}`}
+          {amountText(price, currency)} {priceUnit !== null && `/ ${priceUnit}`}
         </span>
       ),
     text: ({ price }) => price,
@@ -65,7 +67,7 @@ const priceColumns: GridColumn<StockLine>[] = [
     align: 'end',
     spare: 6,
     phone: 'detail',
-    cell: ({ amount, currency }) => amount !== null && `${amount} ${currency}`,
+    cell: ({ amount, currency }) => amount !== null && amountText(amount, currency),
     text: ({ amount }) => amount,
   },
 ];

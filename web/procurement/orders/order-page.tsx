@@ -1,7 +1,9 @@
 /** One order: its lines, and what is done with each. */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { amountDigits } from '../../../clients/typescript/amount-text.ts';
 import { ask } from '../../client/ask.ts';
 import type { OrderWithLines, StockLine } from '../../client/operations.ts';
 import { useMay } from '../../client/session.ts';
@@ -164,7 +166,7 @@ function figuresOf(order: OrderWithLines): Figure[] {
   };
   const cost: Figure[] = totals.amounts.map(({ currency, amount }, at) => ({
     label: `Amount in ${currency}`,
-    value: amount,
+    value: amountDigits(amount, currency),
     note:
       at === 0 && totals.unpricedLines > 0
         ? `without ${countText(totals.unpricedLines, 'line')} that have no price`

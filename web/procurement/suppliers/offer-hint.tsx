@@ -1,6 +1,8 @@
 /** Shows what a supplier part makes of a typed quantity: packs and price. One press takes the rounded quantity. */
+
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { amountText } from '../../../clients/typescript/amount-text.ts';
 import { ask } from '../../client/ask.ts';
 import type { Offers } from '../../client/operations.ts';
 import { quantityText } from '../../components/words.tsx';
@@ -33,12 +35,14 @@ export function OfferHint({ itemId, supplier, quantity, onTake }: OfferHintProps
   );
 }
 
-/** Such as `DK-1 of DigiKey: 3 packs of 10 cost 15 USD, 0.5 USD each`. */
+/** Such as `DK-1 of DigiKey: 3 packs of 10, 15.00 USD, 0.50 USD for each`. */
 function offerText(offer: Offer): string {
   const { sku, supplier, packs, packQuantity, unit, price, currency, amount } = offer;
   const inUnit = unit === null ? '' : ` ${unit}`;
   const pack = packs === 1 ? '1 pack' : `${quantityText(packs ?? 0)} packs`;
   const cost =
-    price === null ? 'no price is known' : `${amount} ${currency}, ${price} ${currency} for each${inUnit}`;
+    price === null || amount === null
+      ? 'no price is known'
+      : `${amountText(amount, currency)}, ${amountText(price, currency)} for each${inUnit}`;
   return `${sku} of ${supplier}: ${pack} of ${quantityText(packQuantity ?? 1)}${inUnit}, ${cost}.`;
 }

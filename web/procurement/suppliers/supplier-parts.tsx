@@ -1,6 +1,8 @@
 /** Supplier parts: of an item on its page, or of a supplier. */
+
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { amountText } from '../../../clients/typescript/amount-text.ts';
 import type { SupplierPart } from '../../client/operations.ts';
 import { DeleteDialog } from '../../components/dialogs/delete-dialog.tsx';
 import { textColumn } from '../../components/lists/columns.tsx';
@@ -175,6 +177,6 @@ function madeText({ manufacturer, mpn }: SupplierPart): string {
 function pricesText({ prices }: SupplierPart): string {
   const [first, ...others] = prices;
   if (first === undefined) return '';
-  const shown = `${first.price} ${first.currency} from ${quantityText(first.from)}`;
+  const shown = `${amountText(first.price, first.currency)} from ${quantityText(first.from)}`;
   return others.length === 0 ? shown : `${shown}, ${others.length} more`;
 }
