@@ -212,6 +212,8 @@ const Environment = z.object({
    * are waited for, shorter than callers wait.
    */
   DATABASE_ANSWER_SECONDS: integer(1, 3600, 15),
+  /** Bytes that are read at once for a plan, in portions of a bounded number of rows. A plan that has larger ones is refused. */
+  DATABASE_COPY_BYTES_MAX: integer(1024, 1024 * MiB, 256 * MiB),
   /**
    * How statements travel: `pipelined` sends those of one moment together, by parts of the driver that its documentation does not
    * promise; `plain` sends one after the other through the documented interface, which costs a round trip for each.
@@ -479,8 +481,9 @@ export function threadNice({ THREAD_NICE }: Pick<Config, 'THREAD_NICE'>): number
 }
 
 /** How connections to PostgreSQL are used. Threads get it with their data. */
-export function wireOf({ DATABASE_WIRE, DATABASE_NICE }: Pick<Config, 'DATABASE_WIRE' | 'DATABASE_NICE'>) {
-  return { mode: DATABASE_WIRE, nices: DATABASE_NICE };
+export function wireOf(config: Pick<Config, 'DATABASE_WIRE' | 'DATABASE_NICE' | 'DATABASE_COPY_BYTES_MAX'>) {
+  const { DATABASE_WIRE: mode, DATABASE_NICE: nices, DATABASE_COPY_BYTES_MAX: copyBytesMax } = config;
+  return { mode, nices, copyBytesMax };
 }
 
 /** Whether an installation gives that slug to workspaces that are made in it. */

@@ -55,10 +55,11 @@ export class ConnectionPool {
   constructor(
     hosts: DatabaseHosts,
     config: PoolConfig,
-    { answerMsMax, readsOnly, wire: { mode, nices } }: PoolOptions,
+    { answerMsMax, readsOnly, wire: { mode, nices, copyBytesMax } }: PoolOptions,
     log: Pick<Logger, 'warn'>,
   ) {
-    const wire = mode === 'plain' ? new PlainWire(answerMsMax) : new PipelinedWire(answerMsMax);
+    const Kind = mode === 'plain' ? PlainWire : PipelinedWire;
+    const wire = new Kind(answerMsMax, copyBytesMax);
     const pool = new Pool({
       ...config,
       ...wire.poolConfig,

@@ -19,6 +19,18 @@ export function copyText(sql: string, values: readonly unknown[]): string {
   return `copy (${query}) to stdout (format binary)`;
 }
 
+/** Bytes of one result. Readers ask for portions that are much smaller. */
+export const COPY_BYTES_MAX = 256 * 1024 * 1024;
+
+/** A result that is longer than one may be. Its transaction is rolled back, and its connection stays usable. */
+export class CopyTooLargeError extends Error {
+  override readonly name = 'CopyTooLargeError';
+
+  constructor(bytesMax: number) {
+    super(`Rows that are read at once take more than ${bytesMax} bytes`);
+  }
+}
+
 const FIRST_BYTES = 64 * 1024;
 /** A larger buffer is not kept. */
 const SPARE_BYTES_MAX = 16 * 1024 * 1024;
@@ -44,13 +56,16 @@ export class CopyOut {
   readonly ended: Promise<Buffer>;
   /** `pg` wraps it to end the timeout of the query. */
   callback: (error: unknown) => void = () => {};
+  readonly #bytesMax: number;
   readonly #ends = Promise.withResolvers<Buffer>();
   #bytes = takeSpare();
   #end = 0;
   #hasFailed = false;
+  #isTooLarge = false;
 
-  constructor(text: string) {
+  constructor(text: string, bytesMax: number) {
     this.text = text;
+    this.#bytesMax = bytesMax;
     this.ended = this.#ends.promise;
     // A transaction that has ended waits for nothing any more.
     this.ended.catch(() => {});
@@ -62,9 +77,18 @@ export class CopyOut {
 
   /** `pg` may write over the chunk once it has been handed over. */
   handleCopyData({ chunk }: { chunk: Buffer }): void {
+    if (this.#isTooLarge) return;
     const end = this.#end + chunk.length;
+    if (end > this.#bytesMax) {
+      // The rest is read and left, so that the connection can be used again. Its rows are bounded by the statement.
+      this.#isTooLarge = true;
+      giveBack(this.#bytes);
+      this.#bytes = Buffer.alloc(0);
+      return;
+    }
     if (end > this.#bytes.length) {
-      const longer = Buffer.allocUnsafeSlow(Math.max(end, 2 * this.#bytes.length));
+      const length = Math.min(this.#bytesMax, 2 * this.#bytes.length);
+      const longer = Buffer.allocUnsafeSlow(Math.max(end, length));
       longer.set(this.#bytes.subarray(0, this.#end));
       this.#bytes = longer;
     }
@@ -83,6 +107,7 @@ export class CopyOut {
   handleReadyForQuery(): void {
     if (this.#hasFailed) return;
     this.callback(null);
-    this.#ends.resolve(this.#bytes.subarray(0, this.#end));
+    if (this.#isTooLarge) this.#ends.reject(new CopyTooLargeError(this.#bytesMax));
+    else this.#ends.resolve(this.#bytes.subarray(0, this.#end));
   }
 }

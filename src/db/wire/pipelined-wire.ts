@@ -1,7 +1,7 @@
 /** Statements of one turn of the event loop together, by parts of `pg` that its documentation does not promise (self-test.ts). */
 import type { PoolClient } from 'pg';
 import { getTypeParser } from './column-types.ts';
-import { CopyOut } from './copy-out.ts';
+import { COPY_BYTES_MAX, CopyOut } from './copy-out.ts';
 import { requireKnownPg } from './self-test.ts';
 import type { Statement } from './statement.ts';
 import { hasOpenBurst, runInBurst, runSeparately, sendBurst } from './statement-burst.ts';
@@ -12,8 +12,10 @@ export class PipelinedWire implements Wire {
   readonly isPipelined = true;
   readonly poolConfig = { pipeline: true };
   readonly #answers: AnswerWatch;
+  readonly #copyBytesMax: number;
 
-  constructor(answerMsMax: number) {
+  constructor(answerMsMax: number, copyBytesMax = COPY_BYTES_MAX) {
+    this.#copyBytesMax = copyBytesMax;
     this.#answers = watchAnswers(answerMsMax);
   }
 
@@ -46,7 +48,7 @@ export class PipelinedWire implements Wire {
   }
 
   copy(client: PoolClient, text: string): Promise<Buffer> {
-    const copy = new CopyOut(text);
+    const copy = new CopyOut(text, this.#copyBytesMax);
     client.query(copy as never);
     return copy.ended;
   }

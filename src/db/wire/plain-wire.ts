@@ -5,7 +5,7 @@
 import type { PoolClient } from 'pg';
 import { answerMissed, burstFailed } from '../../telemetry/signals.ts';
 import { currentTraceparent, openSpan } from '../../telemetry/tracing.ts';
-import { CopyOut } from './copy-out.ts';
+import { COPY_BYTES_MAX, CopyOut, CopyTooLargeError } from './copy-out.ts';
 import type { Statement } from './statement.ts';
 import { SilentServerError } from './watch-answers.ts';
 import { classOf, commitFailed, failedBehind, isLost, sqlStateOf, type Wire } from './wire.ts';
@@ -19,13 +19,15 @@ export class PlainWire implements Wire {
   readonly isPipelined = false;
   readonly poolConfig: { query_timeout: number };
   readonly #answerMsMax: number;
+  readonly #copyBytesMax: number;
   /** The last failure of each connection: what statements behind it fail with. */
   readonly #failures = new WeakMap<PoolClient, unknown>();
   /** Connections on which a statement of the transaction could not be sent. */
   readonly #unsent = new WeakSet<PoolClient>();
   #heardAt = Number.NEGATIVE_INFINITY;
 
-  constructor(answerMsMax: number) {
+  constructor(answerMsMax: number, copyBytesMax = COPY_BYTES_MAX) {
+    this.#copyBytesMax = copyBytesMax;
     this.#answerMsMax = answerMsMax;
     this.poolConfig = { query_timeout: answerMsMax };
   }
@@ -110,9 +112,10 @@ export class PlainWire implements Wire {
 
   async copy(client: PoolClient, text: string): Promise<Buffer> {
     try {
-      return await (client.query(new CopyOut(text) as never) as unknown as Promise<Buffer>);
+      const copy = new CopyOut(text, this.#copyBytesMax);
+      return await (client.query(copy as never) as unknown as Promise<Buffer>);
     } catch (error) {
-      this.#fail(client, error);
+      if (!(error instanceof CopyTooLargeError)) this.#fail(client, error);
       throw error;
     }
   }

@@ -10,6 +10,8 @@ export interface WireOptions {
   mode: 'pipelined' | 'plain';
   /** Whether PostgreSQL's processes get the priority of the thread that they work for, where both run on this machine. */
   nices: boolean;
+  /** Bytes of the result of one COPY; by default those of `COPY_BYTES_MAX`. */
+  copyBytesMax?: number;
 }
 
 export interface Wire {
@@ -24,7 +26,7 @@ export interface Wire {
   check(client: PoolClient): Promise<void>;
   /** Statements of one connection run in the order of the calls. When one fails, those sent behind it fail with it. */
   run(client: PoolClient, statement: Statement): Promise<unknown[]>;
-  /** Runs a COPY to this side and resolves to all of its bytes, in the same order as statements. */
+  /** Runs a COPY to this side and resolves to all of its bytes, in the same order as statements. Throws `CopyTooLargeError`. */
   copy(client: PoolClient, text: string): Promise<Buffer>;
   /** Runs the statements as one transaction. Resolves, when it is committed, to the rows of the last one. */
   runSeparately(client: PoolClient, statements: readonly Statement[]): Promise<unknown[]>;

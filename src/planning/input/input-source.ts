@@ -1,7 +1,7 @@
 /** Reads the rows that a plan needs: of the whole workspace, or of chosen items. */
 import type { Tx } from '../../db/transaction.ts';
 import type { BinaryRows } from '../../db/wire/binary-rows.ts';
-import { giveBack } from '../../db/wire/copy-out.ts';
+import { CopyTooLargeError, giveBack } from '../../db/wire/copy-out.ts';
 import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
@@ -129,6 +129,17 @@ async function readCategories(tx: Tx): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
+/** Throws `tree_too_large` where the rows have very long values. */
+async function copyRows(tx: Tx, sql: string, params: readonly unknown[]): Promise<BinaryRows> {
+  try {
+    return await tx.copy(sql, params);
+  } catch (error) {
+    if (!(error instanceof CopyTooLargeError)) throw error;
+    const detail = `${error.message}: values are very long, such as lists of substitutes. Make them shorter, or let the operator raise DATABASE_COPY_BYTES_MAX.`;
+    throw new AppError('tree_too_large', { detail, cause: error });
+  }
+}
+
 async function* portionsOf(
   tx: Tx,
   sql: string,
@@ -136,7 +147,7 @@ async function* portionsOf(
   items: readonly string[],
 ): AsyncGenerator<BinaryRows> {
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE)
-    yield await tx.copy(sql, [tx.workspaceId, ...params, items.slice(from, from + ITEMS_AT_ONCE)]);
+    yield await copyRows(tx, sql, [tx.workspaceId, ...params, items.slice(from, from + ITEMS_AT_ONCE)]);
 }
 
 async function* withinRows(
@@ -148,7 +159,7 @@ async function* withinRows(
   let left = rowsMax;
   for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
     const some = items.slice(from, from + ITEMS_AT_ONCE);
-    const rows = await tx.copy(sql, [tx.workspaceId, ...params, some, left + 1]);
+    const rows = await copyRows(tx, sql, [tx.workspaceId, ...params, some, left + 1]);
     yield rows;
     left -= rows.count;
     if (left < 0)
@@ -171,7 +182,7 @@ async function* windowsOf(
 ): AsyncGenerator<BinaryRows> {
   let behind: string[] = key.map((part) => ('id' in part ? LOWEST_ID : '0001-01-01'));
   for (;;) {
-    const rows = await tx.copy(sql, [tx.workspaceId, ...params, ...behind, ROWS_AT_ONCE]);
+    const rows = await copyRows(tx, sql, [tx.workspaceId, ...params, ...behind, ROWS_AT_ONCE]);
     yield rows;
     if (rows.count < ROWS_AT_ONCE) return;
     behind = key.map((part) => ('id' in part ? rows.id(part.id) : rows.text(part.day)));
@@ -182,7 +193,7 @@ async function* windowsOf(
 async function* currentLinks(tx: Tx): AsyncGenerator<PackedLinks[]> {
   let behind: readonly [string, string] = [LOWEST_ID, LOWEST_ID];
   for (;;) {
-    const rows = await tx.copy(selectLinks, [tx.workspaceId, ...behind, ROWS_AT_ONCE]);
+    const rows = await copyRows(tx, selectLinks, [tx.workspaceId, ...behind, ROWS_AT_ONCE]);
     const links = readPackedLinks(rows, ROWS_AT_ONCE);
     yield links;
     const last = links.at(-1);

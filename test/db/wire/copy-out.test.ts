@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectDb, type Db } from '../../../src/db/connect.ts';
-import { inTransaction } from '../../../src/db/transaction.ts';
+import { type AnyTx, inTransaction } from '../../../src/db/transaction.ts';
+import { CopyTooLargeError } from '../../../src/db/wire/copy-out.ts';
 import { decimalOf } from '../../../src/quantity.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 
@@ -81,6 +82,29 @@ describe.each(['pipelined', 'plain'] as const)('on the %s wire', (mode) => {
     await expect(failing).rejects.toMatchObject({ code: '22012' });
     const rows = await inIt((tx) => tx.copy('select $1', ["it's \\ $2"]));
     expect(rows.next() && rows.text(0)).toBe("it's \\ $2");
+  });
+
+  it('refuses more bytes than one result may have, rolls back, and leaves the connection usable', async () => {
+    const bounded = await connectDb({
+      url: server.ctx.databaseUrl,
+      poolMax: 1,
+      applicationName: 'bounded copies',
+      log: pino({ level: 'silent' }),
+      wire: { mode, nices: false, copyBytesMax: 10_000 },
+    });
+    const copy = (rows: number) => (tx: AnyTx) =>
+      tx.copy('select n from generate_series(1, $1::int) as n', [rows]);
+    try {
+      const refused = inTransaction(bounded, 'instance', copy(100_000));
+      await expect(refused).rejects.toThrow('Rows that are read at once take more than 10000 bytes');
+      await expect(refused).rejects.toBeInstanceOf(CopyTooLargeError);
+      const rows = await inTransaction(bounded, 'instance', copy(900));
+      let sum = 0;
+      while (rows.next()) sum += rows.int(0);
+      expect(sum).toBe(405_450);
+    } finally {
+      await bounded.close();
+    }
   });
 
   it('reads in the workspace of its transaction also where that is only a glance', async () => {

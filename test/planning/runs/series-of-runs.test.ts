@@ -1,6 +1,8 @@
 /** Planning runs that write only what differs from the run before them. */
 import { Client } from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connectDb } from '../../../src/db/connect.ts';
 import { differenceOf, digestsOf, StoredActions } from '../../../src/planning/runs/differences.ts';
 import { planWorkspace } from '../../../src/planning/runs/plan-workspace.ts';
 import { lockSeries } from '../../../src/planning/runs/planning-actions.sql.ts';
@@ -378,4 +380,24 @@ test('actions that say the same are told apart by their number, and a series end
   const changed = [...many.slice(1), 'other'];
   expect(differs(many, changed, 2 * rows + 999).series).toBe('a');
   expect(differs(many, changed, 2 * rows + 1000).series).toBe('c');
+});
+
+test('a run fails with what to do where the rows that it reads at once have too many bytes', async () => {
+  const bounded = await connectDb({
+    url: server.ctx.databaseUrl,
+    poolMax: 1,
+    applicationName: 'bounded copies',
+    log: pino({ level: 'silent' }),
+    wire: { mode: 'pipelined', nices: false, copyBytesMax: 100 },
+  });
+  try {
+    const id = await accept();
+    const limits = { itemsMax: 10_000, linksMax: 10_000, actionsMax: 1000, retentionDays: 30 };
+    await planWorkspace(bounded, { workspaceId: workspace.id, id }, limits);
+    const { status, failure } = await must(200, 'GET', `/planning/runs/${id}`);
+    expect([status, failure.code]).toEqual(['failed', 'planning_too_large']);
+    expect(failure.message).toMatch(/take more than 100 bytes.*DATABASE_COPY_BYTES_MAX/);
+  } finally {
+    await bounded.close();
+  }
 });
