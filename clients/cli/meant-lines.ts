@@ -56,7 +56,7 @@ export function meantLine({ id, number, lines }: OrderWithLines, name: string): 
 
 type Share = { lot: string; quantity?: number; unit?: string } | { serials: string };
 
-/** Reads LINE=LOT, LINE=LOT=QUANTITY and LINE=FIRST..LAST, by the ids of lines. */
+/** Reads LINE=LOT, LINE=LOT=QUANTITY and LINE=FIRST..LAST, by the ids of lines. With a quantity it is one lot, also with `..` in its number. */
 export function lotsOf(order: OrderWithLines, texts: readonly string[] = []): Map<string, Share[]> {
   const lots = new Map<string, Share[]>();
   for (const text of texts) {
@@ -64,12 +64,10 @@ export function lotsOf(order: OrderWithLines, texts: readonly string[] = []): Ma
     if (lot === '' || rest.length > 0)
       throw new UsageError(`"${text}" is neither LINE=LOT nor LINE=LOT=QUANTITY.`);
     const { id } = meantLine(order, name);
-    const isRange = lot.includes('..');
-    if (isRange && quantity !== undefined)
-      throw new UsageError(`"${text}": a range of serial numbers has no quantity.`);
-    const share: Share = isRange
-      ? { serials: lot }
-      : { lot, ...(quantity === undefined ? {} : quantityOf(quantity)) };
+    const share: Share =
+      quantity === undefined && lot.includes('..')
+        ? { serials: lot }
+        : { lot, ...(quantity === undefined ? {} : quantityOf(quantity)) };
     lots.set(id, [...(lots.get(id) ?? []), share]);
   }
   return lots;

@@ -1,4 +1,5 @@
 /** `/entities` and `/entities/{id}`: finding, reading, making and changing entities. */
+import { z } from 'zod';
 import { requireMatch } from '../http/entity-tag.ts';
 import { listOf } from '../http/list.ts';
 import { rawOrValue } from '../http/raw-json.ts';
@@ -20,6 +21,15 @@ const collection = '/api/wid/{slug}/entities';
 const member = `${collection}/{id}`;
 const tag = 'Entities';
 
+const ListedEntities = listOf(Entity).extend({
+  indexFilling: z
+    .boolean()
+    .optional()
+    .describe(
+      'True where the search goes by a filterable property and more than 2000 entities wait for its index, as for some minutes after a large import: some of them may lack. Absent otherwise.',
+    ),
+});
+
 const listEntities = defineRoute({
   method: 'get',
   path: collection,
@@ -31,13 +41,15 @@ const listEntities = defineRoute({
   access: 'read',
   transaction: 'read',
   query: EntityQuery.extend(byView),
-  answers: { 200: { description: 'A page of entities.', schema: listOf(Entity) } },
+  answers: { 200: { description: 'A page of entities.', schema: ListedEntities } },
   errors: ['too_many_to_sort', 'invalid_condition', 'unknown_property', 'view_not_found'],
   // Somebody types, and each wait for the database is one for a processor.
   isGlance: ({ sort }) => sort === 'best',
   handle: async (call, tx) => {
-    const { entities, nextCursor } = await entityPage(tx, await withView(tx, call, call.query));
-    return { status: 200, body: { items: entities.map(showListed), nextCursor } };
+    const page = await entityPage(tx, await withView(tx, call, call.query));
+    const { entities, nextCursor, lacksWaiting } = page;
+    const index = lacksWaiting === true ? { indexFilling: true } : {};
+    return { status: 200, body: { items: entities.map(showListed), nextCursor, ...index } };
   },
 });
 

@@ -537,14 +537,22 @@ describe('goods of an order', () => {
     const [, , screw = ''] = mine.items;
     await mine.must(200, 'PUT', `/stock/tracking/${screw}`, { tracking: 'lot' });
     const [number = '', line = ''] = numbersOf(await order('purchaseOrder', [[screw, 10]]));
-    const got = await runHere('orders', 'receive', number, '--lot', `${line}=L1=6`, `${line}=L2=4`);
+    const got = await runHere('orders', 'receive', number, '--lot', `${line}=L1=6`, `${line}=L..2=4`);
     expect(got.code, got.said).toBe(0);
     const [sale = '', sold = ''] = numbersOf(await order('salesOrder', [[screw, 7]]));
     expect(await runHere('orders', 'ship', sale, '--lot', `${line}=L1`)).toMatchObject({
       code: 2,
       said: expect.stringContaining(`${sale} has no line "${line}"`),
     });
-    const sent = await runHere('orders', 'ship', sale, `${sold}=5`, '--lot', `${sold}=L2=4`, `${sold}=L1=1`);
+    const sent = await runHere(
+      'orders',
+      'ship',
+      sale,
+      `${sold}=5`,
+      '--lot',
+      `${sold}=L..2=4`,
+      `${sold}=L1=1`,
+    );
     expect(sent.code, sent.said).toBe(0);
     const last = await runHere('orders', 'ship', sale, '--first-expired');
     expect(last.out).toMatch(/7 +0 +7 +0 +0 +Shipped/);
@@ -568,6 +576,10 @@ describe('goods of an order', () => {
         code: 2,
         said: expect.stringContaining(said),
       });
+    expect(await runHere('sync', '-', '--dry-run')).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('--plan shows the changes'),
+    });
   });
 });
 

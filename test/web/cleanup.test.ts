@@ -188,6 +188,7 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     expect(await alloys()).toEqual(['EN AW-6082', 'EN AW-6082']);
     await undo.click();
     await page.getByRole('heading', { name: 'Undo of a bulk edit' }).waitFor();
+    await page.getByText('First change', { exact: true }).waitFor();
     await page.getByText('completed').waitFor();
     expect(await alloys()).toEqual(['S235', undefined]);
     await page.getByRole('link', { name: 'Bulk edits' }).click();

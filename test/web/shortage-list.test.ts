@@ -487,7 +487,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
 
   test('notes what is expected to be sold, and learns by when more can be promised', async () => {
     const item = await made('part', 'Anchor plate', 'ANC-1');
-    await ask('PUT', `/planning/items/${item}`, { policy: 'demand', leadTimeDays: 9 });
+    await ask('PUT', `/planning/items/${item}`, { policy: 'demand' });
     await stock('Anchor plate', 12);
     const { page, goto, settled, axe, shoot, complaints } = await app.open();
     await goto(`/entities/${item}/demand`);
@@ -510,6 +510,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     expect(await rowsOf(page, 'Orders that the promise takes')).toEqual([
       expect.stringMatching('order ANC-1 6 .*no supplier'),
     ]);
+    await page.getByText('1 item has no lead time, which counts as 0 days: ANC-1').waitFor();
     for (const width of [1280, 768, 390])
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.setViewportSize({ width, height: 2000 });

@@ -1,6 +1,6 @@
 /** `partbook sync FILE…`: files to batches; with `--plan` a look at what would change first. */
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ImportDefinition } from '../../readers/definition/import-definition.schema.ts';
 import { withProperties } from '../../readers/definition/new-properties.ts';
 import type { FileSource } from '../../readers/file-source.ts';
@@ -23,6 +23,7 @@ import { tellError } from '../tell-error.ts';
 
 interface SyncFlags extends DefinitionFlags {
   plan?: boolean;
+  dryRun?: boolean;
   exact?: boolean;
   yes?: boolean;
   leaveOutFaulty?: boolean;
@@ -70,6 +71,7 @@ export function addSync(program: Command): void {
       'send files, or - for standard input: JSON, NDJSON, CSV, TSV, XLSX, ODS, STEP, AP242 XML, KiCad netlists, SOLIDWORKS PDM XML',
     )
     .option('--plan', 'show the changes without applying them; on a terminal, ask whether to apply them')
+    .addOption(new Option('--dry-run').hideHelp())
     .option('--exact', 'remove children that are not in the file from the assemblies in it')
     .option('-y, --yes', 'accept suggested definitions and matches, and apply plans, without asking')
     .option('--leave-out-faulty', 'send the lines that can be read and leave out the others')
@@ -81,6 +83,10 @@ export function addSync(program: Command): void {
     if (flags.key !== undefined && !['id', 'name', 'id+name'].includes(flags.key)) {
       throw new UsageError('--key is id, name or id+name.');
     }
+    if (flags.dryRun === true)
+      throw new UsageError(
+        'sync has no --dry-run: --plan shows the changes, and on a terminal asks whether to apply them.',
+      );
     for (const file of files) requireFile(file);
     if (flags.read === true) return readOnly(command, files, flags);
     const session = openSession(command);

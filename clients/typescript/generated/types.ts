@@ -824,7 +824,7 @@ export interface Operations {
   listEntities: {
     route: 'GET /entities';
     input: { query?: { limit?: number; cursor?: string; category?: string | (string)[]; state?: string | (string)[]; role?: "item" | "location" | "project" | "none"; number?: string; archived?: "false" | "true" | "only"; guid?: string; q?: string; where?: string | (string)[]; sort?: "created" | "number" | "name" | "updatedAt" | "best" | string; order?: "asc" | "desc"; view?: string } };
-    answer: { items: (Entity)[]; nextCursor: string | null };
+    answer: { items: (Entity)[]; nextCursor: string | null; indexFilling?: boolean };
     error: "invalid_cursor" | "unauthorized" | "forbidden" | "area_missing" | "view_not_found" | "lock_timeout" | "workspace_gone" | "validation_failed" | "unknown_field" | "too_many_to_sort" | "invalid_condition" | "unknown_property" | "rate_limited" | "internal_error" | "unavailable" | "workspace_moving";
   };
   /** Create an entity */

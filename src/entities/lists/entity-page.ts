@@ -15,6 +15,8 @@ import { isByProperties, whereEntities } from './where-entities.ts';
 export interface EntityPage {
   entities: readonly ListedEntity[];
   nextCursor: string | null;
+  /** Whether entities may lack that wait for the index of a property. */
+  lacksWaiting?: boolean | undefined;
 }
 
 /** A search that finds nothing looks for merged entities with that number. Throws as `searchPage` does. */
@@ -22,7 +24,7 @@ export async function entityPage(tx: Tx, query: EntityQuery): Promise<EntityPage
   const page = await searchPage(tx, query);
   const { cursor, where = [] } = query;
   if (page.entities.length > 0 || page.nextCursor !== null || cursor !== undefined) return page;
-  return { entities: await meeting(tx, await findByMergedNumber(tx, query), where), nextCursor: null };
+  return { ...page, entities: await meeting(tx, await findByMergedNumber(tx, query), where) };
 }
 
 /** In the order of the ids by the plain search; in any other, with several of a kind, or by properties, sorted. */
@@ -58,7 +60,8 @@ async function searchPage(tx: Tx, query: EntityQuery): Promise<EntityPage> {
   const page = isByProperties(query)
     ? await whereEntities(tx, { ...query, sort }, after)
     : await sortEntities(tx, { ...query, sort: sort as 'created' }, after);
-  return { entities: page.entities, nextCursor: page.after && encodeCursor(list, page.after) };
+  const { entities, lacksWaiting } = page;
+  return { entities, nextCursor: page.after && encodeCursor(list, page.after), lacksWaiting };
 }
 
 function refused(parameter: string, code: string, message: string): AppError {

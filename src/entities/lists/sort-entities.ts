@@ -33,6 +33,8 @@ export type SortKey = [id: string, key: string | null];
 export interface SortedPage {
   entities: ListedEntity[];
   after: SortKey | null;
+  /** Whether entities may lack that wait for the index of a property. */
+  lacksWaiting?: boolean;
 }
 
 interface Found {

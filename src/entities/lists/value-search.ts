@@ -37,6 +37,8 @@ export interface ValueSearch {
     after: SortKey | null,
     more?: unknown[],
   ): Promise<Answer>;
+  /** Whether it goes by an index for which more entities wait than are looked at one by one: they may lack. */
+  lacksWaiting: boolean;
   /** Whether a condition bounds the walk, so that no entity without a key fits. */
   isBounded: boolean;
   /** The ranges that are known as a whole: the smallest, and behind it those that are worth a comparison. */
@@ -92,6 +94,7 @@ export async function beginSearch(
       const [answer] = await tx.query<Answer>(sql, [...parameters(sizes, after), ...more]);
       return answer as Answer;
     },
+    lacksWaiting: waiting.length > WAITING_MAX && (ranges.length > 0 || (sorting?.index ?? null) !== null),
     isBounded: bounds?.isNarrow === true,
     smallest: async () => {
       if (ranges.length === 0) return [];

@@ -12,7 +12,7 @@ import { preferIndexOrder } from './search-entities.sql.ts';
 import { hasTrigram, withNumberSought } from './search-patterns.ts';
 import type { Source } from './sort-entities.sql.ts';
 import { pageOfKeys, SORTED_MAX, type SortedPage, type SortKey } from './sort-entities.ts';
-import { beginSearch, type KnownRange, type Sorting } from './value-search.ts';
+import { beginSearch, type KnownRange, type Sorting, type ValueSearch } from './value-search.ts';
 import { type CandidateSource, type OrderKey, sortCandidates, walkInOrder } from './where-entities.sql.ts';
 
 /** Candidates that are looked at and sorted, where no walk has the order, or the walk has not found enough. */
@@ -76,11 +76,29 @@ export async function whereEntities(
   const sorting = await sortingOf(tx, given.sort);
   const query = withNumberSought(given);
   if (query === null) return { entities: [], after: null };
-  const { limit, order } = query;
   await tx.query(preferIndexOrder);
   const scope = await scopeOfSearch(tx, query);
   if (scope === null) return { entities: [], after: null };
   const search = await beginSearch(tx, { query, scope, conditions, sorting });
+  const page = await findPage(tx, { query, scope, sorting, search }, after, bounds);
+  return { ...page, lacksWaiting: search.lacksWaiting };
+}
+
+interface Begun {
+  query: WhereQuery;
+  scope: SearchScope;
+  sorting: Sorting;
+  search: ValueSearch;
+}
+
+/** Throws `too_many_to_sort`. */
+async function findPage(
+  tx: Tx,
+  { query, scope, sorting, search }: Begun,
+  after: SortKey | null,
+  bounds: SearchBounds,
+): Promise<SortedPage> {
+  const { limit, order } = query;
   const run = <Answer>(sql: string, rows: number, wanted = limit + 1, behind = after) =>
     search.run<Answer>(sql, [rows, wanted], behind);
   const walk = async (

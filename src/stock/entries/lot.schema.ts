@@ -74,7 +74,8 @@ const share = {
   serials: text(220)
     .optional()
     .meta({
-      description: 'Instead of `lot`: a serial number, or a range of them. The quantity is their number.',
+      description:
+        'Instead of `lot`: a serial number, or a range of them. The quantity is their number. A serial number with `..` in it is named by `lot`.',
       examples: ['SN-0101..0150'],
     }),
   quantity: z

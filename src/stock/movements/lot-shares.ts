@@ -96,7 +96,10 @@ function serialsOf(text: string, field: string): string[] {
   if (longest.length > LOT_NUMBER_CHARS_MAX)
     throw invalid(field, `A serial number has up to ${LOT_NUMBER_CHARS_MAX} characters.`);
   if (found === null && text.includes('..'))
-    throw invalid(field, `${text} is no range of serial numbers. Write a range as SN-0101..0150.`);
+    throw invalid(
+      field,
+      `${text} is no range of serial numbers. Write a range as SN-0101..0150; one number with ".." in it is named as a lot, with its quantity.`,
+    );
   if (found === null) return [text];
   const [, prefix = '', from = '', to = ''] = found;
   const [first, last] = [BigInt(from), BigInt(to)];

@@ -83,6 +83,26 @@ test('lists agree with a naive evaluation, before, while and after the propertie
   await agreeWithSmallBounds(runs(80, 12));
 });
 
+test('a page says that entities wait for the index, where more wait than are looked at one by one', async () => {
+  const wait = (count: number) =>
+    workspace.transact((tx) =>
+      tx.query(
+        `insert into value_pending (workspace_id, id, ids)
+         select $1, uuidv7(), array_agg(uuidv7()) from generate_series(1, $2::int)`,
+        [workspace.id, count],
+      ),
+    );
+  const list = async (query: string) => (await workspace.ask('GET', `/entities?limit=5&${query}`)).body;
+  await fillValueIndexes(server.ctx.db);
+  expect(await list('where=Mass:gt:0')).not.toHaveProperty('indexFilling');
+  await wait(2001);
+  expect(await list('where=Mass:gt:0')).toHaveProperty('indexFilling', true);
+  expect(await list('sort=properties.Mass')).toHaveProperty('indexFilling', true);
+  expect(await list('sort=number')).not.toHaveProperty('indexFilling');
+  await fillValueIndexes(server.ctx.db);
+  expect(await list('where=Mass:gt:0')).not.toHaveProperty('indexFilling');
+});
+
 test('a property that is no longer filterable loses its index, and gets another one when it is again', async () => {
   await makeFilterable('Mass', false);
   await agree(runs(10, 3));

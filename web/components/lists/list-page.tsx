@@ -100,6 +100,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
   });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const rows = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.items as Row[]), [query.data]);
+  const lacksSome = (query.data?.pages ?? []).some((page) => 'indexFilling' in page);
   const selection = useSelection(rows.map(rowKey));
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -154,6 +155,11 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
           />
         </span>
       </div>
+      {lacksSome && (
+        <p className={`${styles.padded} muted`} role="status">
+          An import is still being indexed: some {props.noun[1]} may be missing here for a few minutes.
+        </p>
+      )}
       {selection.count > 0 && bulk.length > 0 && (
         <Suspense>
           <BulkBar

@@ -81,7 +81,11 @@ export function BulkEditPage() {
         )}
         <Facts
           facts={[
-            ['Change', <ChangeText key="change" change={edit.change} definitions={definitions} />, 'wide'],
+            [
+              edit.undoes === null ? 'Change' : 'First change',
+              <ChangeText key="change" change={edit.change} definitions={definitions} />,
+              'wide',
+            ],
             ...(edit.reason === null ? [] : ([['Reason', edit.reason, 'wide']] as const)),
             [edit.dryRun ? 'Would change' : 'Changed', quantityText(edit.changed)],
             ['Unchanged', quantityText(edit.unchanged)],

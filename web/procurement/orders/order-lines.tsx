@@ -78,9 +78,8 @@ const promisedColumn: GridColumn<StockLine> = {
   width: 150,
   grow: 1,
   spare: 3,
-  phone: 'detail',
-  cell: ({ promises }) =>
-    promises.length > 0 && <span title={promisedText(promises)}>{promisedText(promises)}</span>,
+  phone: 'below',
+  cell: ({ promises }) => promises.length > 0 && <Promised promises={promises} />,
   text: ({ promises }) => promisedText(promises),
 };
 
@@ -172,6 +171,12 @@ function columnsOf({ type, lines }: OrderWithLines, onMove: OnMove | null): Grid
           },
         ]),
   ];
+}
+
+/** There is no head on a phone. */
+function Promised({ promises }: Pick<StockLine, 'promises'>) {
+  const text = promisedText(promises);
+  return <span title={text}>{usePhone() ? `promised ${text}` : text}</span>;
 }
 
 /** On a phone the day and what is open leave no room for it, and say it too: what is on its way has both. */
