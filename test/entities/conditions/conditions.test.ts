@@ -93,13 +93,13 @@ test('a page says that entities wait for the index, where more wait than are loo
       ),
     );
   const list = async (query: string) => (await workspace.ask('GET', `/entities?limit=5&${query}`)).body;
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   expect(await list('where=Mass:gt:0')).not.toHaveProperty('indexFilling');
   await wait(2001);
   expect(await list('where=Mass:gt:0')).toHaveProperty('indexFilling', true);
   expect(await list('sort=properties.Mass')).toHaveProperty('indexFilling', true);
   expect(await list('sort=number')).not.toHaveProperty('indexFilling');
-  await fillValueIndexes(server.ctx.db);
+  await fillValueIndexes(server.ctx);
   expect(await list('where=Mass:gt:0')).not.toHaveProperty('indexFilling');
 });
 
