@@ -76,14 +76,6 @@ test('each part that cannot be archived is named, and the others are archived', 
   expect((await run('unarchive', free as string)).code).toBe(0);
 });
 
-test('a condition on a property that is almost right names the one that is meant', async () => {
-  await workspace.must(201, 'POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
-  expect(await run('entities', '--where', 'Mas:lt:0.5')).toMatchObject({
-    code: 2,
-    said: expect.stringContaining('Did you mean Mass?'),
-  });
-});
-
 test('orders are those of one supplier, of a type, and due on days', async () => {
   const order = (type: string, supplier: string | undefined, requiredBy?: string) =>
     workspace.must(201, 'POST', '/orders', {
@@ -276,11 +268,6 @@ test('states and suppliers are named as people name them; what is none is told w
     expect(await asked(...args, '--json')).toEqual({ code: 0, out: '[]\n', said: '' });
     expect(await asked(...args, '--ndjson')).toEqual({ code: 0, out: '', said: '' });
   }
-});
-
-test('an exact number that nothing has is not said to be looked for in names', async () => {
-  expect((await run('entities', 'number: NO-SUCH')).said).toContain('No entity has the number "NO-SUCH".');
-  expect((await run('entities', 'number:')).said).toContain('has "number:" in its number or name');
 });
 
 test('a project is supplied with what is listed as short', async () => {

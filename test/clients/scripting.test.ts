@@ -251,3 +251,16 @@ test('following imports by a profile does not ask for a login of that name', asy
   );
   expect((await run('follow')).said).toContain('--import-profile');
 });
+
+test('a condition on a property that is almost right names the one that is meant', async () => {
+  await workspace.ask('POST', '/property-definitions', { key: 'Mass', name: 'Mass', type: 'numeric' });
+  expect(await run('entities', '--where', 'Mas:lt:0.5')).toMatchObject({
+    code: 2,
+    said: expect.stringContaining('Did you mean Mass?'),
+  });
+});
+
+test('an exact number that nothing has is not said to be looked for in names', async () => {
+  expect((await run('entities', 'number: NO-SUCH')).said).toContain('No entity has the number "NO-SUCH".');
+  expect((await run('entities', 'number:')).said).toContain('has "number:" in its number or name');
+});
