@@ -22,6 +22,7 @@ import { addBuilds } from './commands/procurement/builds.ts';
 import { addCost } from './commands/procurement/cost.ts';
 import { addPlan } from './commands/procurement/plan.ts';
 import { addProcurement } from './commands/procurement/procurement.ts';
+import { addPromise } from './commands/procurement/promise.ts';
 import { addRates } from './commands/procurement/rates.ts';
 import { addReorder } from './commands/procurement/reorder.ts';
 import { addRollup } from './commands/procurement/rollup.ts';
@@ -75,6 +76,7 @@ export function buildProgram(): Command {
   addSuppliers(program);
   addReorder(program);
   addPlan(program);
+  addPromise(program);
   addCost(program);
   addRollup(program);
   addRates(program);

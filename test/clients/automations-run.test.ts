@@ -130,6 +130,21 @@ test('a plan is started, read, committed in part, dismissed and cancelled', asyn
   expect(started.out).toMatch(/completed\nactions: 2 order\nexceptions: 2 noSupplier, 2 noLeadTime/);
   const listed = await plan('actions', '--exception', 'noSupplier', '--item', 'PLAN-2');
   expect(listed.out).toMatch(/ order +PLAN-2 +5 .*noSupplier, noLeadTime +open/);
+  const shownOver = await plan('timeline', 'PLAN-2');
+  expect(shownOver.out).toMatch(/^PLAN-2: 0 available\n/);
+  expect(shownOver.out).toMatch(new RegExp(`${requiredBy} +5 +0 +5 +-5 +0`));
+  expect(shownOver.out).toMatch(/order +5 +5 for /);
+  expect((await plan('timeline', 'PLAN-3')).code).not.toBe(0);
+  const [newest, , , whatIfRun] = JSON.parse((await plan('--json')).out) as { id: string }[];
+  expect((await plan('compare', whatIfRun?.id as string)).out).toMatch(/(removed|added) +order +PLAN-1 +8/);
+  expect((await plan('compare', newest?.id as string)).said).toContain('Both runs have the same actions.');
+  const promised = await partbook('promise', 'PLAN-2', '7');
+  expect(promised.out).toMatch(
+    /^7 of PLAN-2\nfrom stock and open orders: not within a year\nwith new orders: \d{4}-/,
+  );
+  expect(promised.out).toMatch(/order +PLAN-2 +7 .*noSupplier/);
+  expect(promised.out).toContain('no lead time is known of PLAN-2.');
+  expect((await partbook('promise', 'PLAN-2', '2,5')).said).toContain('Write it with a point, such as 2.5.');
   const number = /^ *(\d+) +order/m.exec(listed.out)?.[1] as string;
   expect((await plan('commit')).said).toContain('--all-new');
   expect((await plan('commit', number)).said).toContain('names no location');

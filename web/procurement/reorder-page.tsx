@@ -42,8 +42,8 @@ export function ReorderPage() {
     <PageFrame title="Procurement">
       <ProcurementTabs current="reorder" />
       <p className="muted">
-        It shows items below their points, one by one. <Link href={paths.plans()}>A planning run</Link> covers
-        all needs over all levels.
+        This list shows the items that are below their reorder points, each by itself.{' '}
+        <Link href={paths.plans()}>A planning run</Link> covers all needs over all levels.
       </p>
       <Asked of={found}>
         {({ proposals, totals }) =>

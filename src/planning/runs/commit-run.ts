@@ -202,7 +202,7 @@ function itemsOf(actions: readonly ActionRow[]): string[] {
 function lineOf(one: ActionRow, { as, locationEntityId, note }: Omit<PlanningCommit, 'actions'>) {
   const location = one.location_id ?? locationEntityId ?? null;
   if (location === null) {
-    const message = `The planning of ${one.item_number ?? one.item_id} names no location. Say where it is received.`;
+    const message = `The planning of ${one.item_number ?? one.item_id} names no location. Say where it is received (\`locationEntityId\`; \`--at\` on the command line).`;
     throw new AppError('validation_failed', {
       detail: message,
       errors: [{ pointer: '/locationEntityId', code: 'required', message }],

@@ -172,7 +172,7 @@ function lineOf(
 ): ChosenLine {
   const place = row.location_id ?? location;
   if (place === null) {
-    const message = `The planning of ${row.item_number ?? row.item_id} names no location. Say where it is received.`;
+    const message = `The planning of ${row.item_number ?? row.item_id} names no location. Say where it is received (\`locationEntityId\`; \`--at\` on the command line).`;
     throw refused('validation_failed', index, message, '/locationEntityId');
   }
   const amount = given ?? quantity;

@@ -12,6 +12,7 @@ import { type PlanFlags, planOptions, runOf } from '../../plan-options.ts';
 import { openSession, type Session } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
 import { addActions, runMeant } from './plan-actions.ts';
+import { addPlanViews } from './plan-views.ts';
 
 export function addPlan(program: Command): void {
   const runs = program.command('plan').description('list planning runs, newest first');
@@ -35,6 +36,7 @@ export function addPlan(program: Command): void {
   addStart(runs);
   addShow(runs);
   addActions(runs);
+  addPlanViews(runs);
   addForecasts(runs);
 }
 
@@ -106,6 +108,7 @@ function summaryOf(run: PlanningRun, projects: readonly string[]): string {
       ? [
           `actions: ${named(proposals, planningActions)}`,
           `exceptions: ${named(exceptions, planningExceptions)}`,
+          ...(run.sameAs == null ? [] : ['It found the same as the run before it.']),
           ...(run.isTruncated ? ['There are more actions than are stored: the first by date are.'] : []),
         ]
       : []),

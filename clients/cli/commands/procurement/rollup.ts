@@ -38,6 +38,8 @@ type Row = Rollup['unknown'][number] & Partial<Rollup['items'][number]>;
 function rollupText(found: Rollup): string {
   const { items, unknown, itemCount, unknownCount, total, stated, quantity, perUnit } = found;
   const unit = found.unit === null ? '' : ` ${shown(found.unit)}`;
+  // The name of a property often ends with its unit.
+  const name = shown(found.propertyName).replace(found.unit === null ? '' : ` (${shown(found.unit)})`, '');
   const rows: Row[] = [...items, ...unknown];
   const lines = [
     tableText<Row>(rows, {
@@ -47,8 +49,8 @@ function rollupText(found: Rollup): string {
       sum: (one) => one.amount ?? null,
     }),
     total === null
-      ? `${shown(found.propertyName)}: unknown`
-      : `${shown(found.propertyName)}: ${total}${unit}${quantity === 1 ? '' : `, ${perUnit}${unit} for one`}`,
+      ? `${name}: unknown`
+      : `${name}: ${total}${unit}${quantity === 1 ? '' : `, ${perUnit}${unit} for one`}`,
   ];
   if (unknownCount > 0) lines.push(`without a value, and in no sum: ${countOf(unknownCount, 'item')}`);
   if (stated !== null) lines.push(`stated for the item itself: ${stated}${unit}`);
