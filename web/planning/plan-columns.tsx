@@ -38,6 +38,7 @@ const action: GridColumn<PlanningAction> = {
   key: 'action',
   header: 'Action',
   width: 112,
+  grow: 2,
   phone: 'side',
   cell: (row, isShown) => (
     <span className={styles.words}>

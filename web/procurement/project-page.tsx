@@ -27,7 +27,14 @@ import { OrderShortagesDialog } from './orders/order-shortages-dialog.tsx';
 import styles from './procurement.module.css';
 import { bySupplier, PurchasedShortages } from './purchased-shortages.tsx';
 import { ReserveShortagesDialog } from './reserve-shortages-dialog.tsx';
-import { ShortageGrid, type Supply, SupplyBar, shortageColumns, useSupplyWays } from './shortage-grid.tsx';
+import {
+  ShortageGrid,
+  type Supply,
+  SupplyBar,
+  shortageColumns,
+  useSupplyWays,
+  withoutSupplier,
+} from './shortage-grid.tsx';
 import { SUPPLY_CHANGES, SupplyDialog } from './supply-dialog.tsx';
 
 type Sort = { by: (typeof SORTS)[number]; order: 'asc' | 'desc' };
@@ -166,7 +173,13 @@ export function ProjectPage() {
               {made.length > 0 && (
                 <>
                   <h2 className={styles.part}>Made parts</h2>
-                  <ShortageGrid {...grid} label="Made parts" rows={made} heightMax={MADE_HEIGHT_MAX} />
+                  <ShortageGrid
+                    {...grid}
+                    columns={withoutSupplier(shown)}
+                    label="Made parts"
+                    rows={made}
+                    heightMax={MADE_HEIGHT_MAX}
+                  />
                   <h2 className={styles.part}>Purchased parts</h2>
                 </>
               )}

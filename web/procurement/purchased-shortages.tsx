@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import type { Shortage } from '../client/operations.ts';
 import { countText } from '../components/words.tsx';
 import styles from './procurement.module.css';
-import { ShortageGrid } from './shortage-grid.tsx';
+import { ShortageGrid, withoutSupplier } from './shortage-grid.tsx';
 
 /** More lists than these would keep the page busy: suppliers then follow one another in one list. */
 const LISTS_MAX = 25;
@@ -49,7 +49,7 @@ export function PurchasedShortages({ rows, isGrouped, grid, mayOrder }: Purchase
           label={`Shortages: ${supplier ?? NO_SUPPLIER}`}
           rows={items}
           // The heading names the supplier.
-          columns={grid.columns.filter(({ key }) => key !== 'supplier')}
+          columns={withoutSupplier(grid.columns)}
           heightMax={GROUP_HEIGHT_MAX}
         />
       </section>

@@ -136,6 +136,11 @@ export function shortageColumns(
   ];
 }
 
+/** The columns of a list whose items have no supplier, or whose heading names it. */
+export function withoutSupplier(columns: readonly GridColumn<Shortage>[]): readonly GridColumn<Shortage>[] {
+  return columns.filter(({ key }) => key !== 'supplier');
+}
+
 function SupplyButtons({
   row,
   onSupply,
