@@ -87,16 +87,12 @@ export class PartLists {
     return this.#used++;
   }
 
+  /** Moves the columns to more room, so that no copies of them wait to be freed. */
   #grow(): void {
-    const room = 2 * this.#used;
-    const [day, quantity, node, next] = [this.#day, this.#quantity, this.#node, this.#next];
-    this.#day = new Int32Array(room);
-    this.#day.set(day);
-    this.#quantity = new Float64Array(room);
-    this.#quantity.set(quantity);
-    this.#node = new Uint32Array(room);
-    this.#node.set(node);
-    this.#next = new Int32Array(room);
-    this.#next.set(next);
+    const room = Math.ceil(1.5 * this.#used);
+    this.#day = new Int32Array(this.#day.buffer.transfer(4 * room));
+    this.#quantity = new Float64Array(this.#quantity.buffer.transfer(8 * room));
+    this.#node = new Uint32Array(this.#node.buffer.transfer(4 * room));
+    this.#next = new Int32Array(this.#next.buffer.transfer(4 * room));
   }
 }

@@ -55,7 +55,8 @@ const FLOOR = -1;
 export class ServedProjects implements PlanRecorder {
   readonly #given: Served;
   readonly #isFollowed: Uint8Array;
-  readonly #sourceOf: ReadonlyMap<number, number>;
+  /** The node that each demand is for. */
+  readonly #sourceOf: Uint32Array;
   readonly #ofItem = new Map<number, OfItem>();
   #parts = new PartLists();
   readonly #firstItem: number;
@@ -74,8 +75,8 @@ export class ServedProjects implements PlanRecorder {
     this.#firstItem = projects.length + 1;
     this.#firstSupply = this.#firstItem + available.length;
     this.#firstAction = this.#firstSupply + supply.item.length;
-    const sourceOf = new Map<number, number>();
-    for (const [at, one] of projects.entries()) for (const index of one.demands) sourceOf.set(index, at + 1);
+    const sourceOf = new Uint32Array(demand.item.length).fill(NOBODY);
+    for (const [at, one] of projects.entries()) for (const index of one.demands) sourceOf[index] = at + 1;
     this.#isFollowed = itemsBelow(
       projects.flatMap((one) => one.demands.map((at) => demand.item[at] as number)),
       given.links,
@@ -83,10 +84,10 @@ export class ServedProjects implements PlanRecorder {
     );
     for (const [row, index] of components.demand.entries()) {
       const node = this.#firstSupply + (components.supply[row] as number);
-      const project = sourceOf.get(index);
+      const project = sourceOf[index] as number;
       // What is needed for a line is for what the line is for, and for the project that is named beside it.
-      if (project !== undefined) this.#link(node, project);
-      sourceOf.set(index, node);
+      this.#link(node, project);
+      sourceOf[index] = node;
     }
     this.#sourceOf = sourceOf;
     for (const [at, one] of projects.entries())
@@ -97,8 +98,7 @@ export class ServedProjects implements PlanRecorder {
 
   need(item: number, day: number, quantity: number, source: NeedSource): void {
     if (this.#isFollowed[item] !== 1 || this.#isTooLarge) return;
-    const node =
-      'demand' in source ? (this.#sourceOf.get(source.demand) ?? NOBODY) : this.#nodeOf(source.madeBy);
+    const node = 'demand' in source ? (this.#sourceOf[source.demand] ?? NOBODY) : this.#nodeOf(source.madeBy);
     this.#add(this.#of(item).needs, day, quantity, node);
   }
 
