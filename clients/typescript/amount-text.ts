@@ -10,7 +10,7 @@ export function amountDigits(amount: string, currency: string | null): string {
   return `${whole}${digits === '' ? '' : `.${digits}`}`;
 }
 
-/** The same with the currency behind it: `25.00 EUR`. */
+/** Returns the same with the currency behind it: `25.00 EUR`. */
 export function amountText(amount: string, currency: string | null): string {
   return `${amountDigits(amount, currency)}${currency === null ? '' : ` ${currency}`}`;
 }

@@ -104,7 +104,7 @@ function creationsOf({ actions: { order = 0, make = 0 } }: PlanningRun): number 
 type Narrowing = Partial<Record<(typeof narrowingKeys)[number], string>>;
 const narrowingKeys = ['supplierId', 'project', 'item'] as const;
 
-/** What the filters of the list say about what is ordered and made. */
+/** Returns the filters of the list that also narrow what is ordered and made. */
 function useNarrowing(): Narrowing {
   const address = useAddress();
   return Object.fromEntries(

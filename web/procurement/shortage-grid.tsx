@@ -32,7 +32,7 @@ export interface ShortageGridProps {
   /** Null where the person may not change anything. */
   onSupply: ((rows: readonly Shortage[], how: Supply) => void) | null;
   heightMax: number;
-  /** What is chosen on the whole page. */
+  /** The items that are chosen on the whole page. */
   selection: Selection;
   keepsColumns?: boolean;
 }
@@ -53,7 +53,7 @@ export function ShortageGrid({ label, rows, columns, onSupply, selection, ...res
   );
 }
 
-/** What can be done with the chosen items of all lists of the page. */
+/** Shows what can be done with the chosen items of all lists of the page. */
 export function SupplyBar({
   rows,
   selection,

@@ -85,7 +85,7 @@ export class ServedProjects implements PlanRecorder {
     for (const [row, index] of components.demand.entries()) {
       const node = this.#firstSupply + (components.supply[row] as number);
       const project = sourceOf[index] as number;
-      // What is needed for a line is for what the line is for, and for the project that is named beside it.
+      // A component of a line serves what the line serves, and the project that its requirement names.
       this.#link(node, project);
       sourceOf[index] = node;
     }
@@ -222,7 +222,7 @@ export class ServedProjects implements PlanRecorder {
     this.#held -= own.needs.length + own.covers.length;
     const parts = this.#parts;
     const covers = parts.byDay(own.covers);
-    // What covers a need of several days covers one after the other.
+    // One cover can cover the needs of several days, one after the other.
     const lastBy = new Map<number, number>();
     const link = (by: number, to: number) => {
       if (lastBy.get(to) === by) return;

@@ -109,7 +109,7 @@ function totalLines(found: Cost): string[] {
   );
   if (converted !== null) {
     const { currency, amount, perUnit, orderAmount, missing } = converted;
-    // Where nothing is known in the currency, there is no sum.
+    // There is no sum if nothing is known in the currency.
     const isSum = amount !== null && perUnit !== null && orderAmount !== null;
     if (isSum)
       lines.push(
