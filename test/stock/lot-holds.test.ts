@@ -1,5 +1,6 @@
 // Lots that reservations hold: nobody else takes them, shipments and issues of their holder do, and the ledger proves them.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '../../src/db/ids.ts';
 import type { StockLedgerEntry } from '../../web/client/operations.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../procurement/procuring-workspace.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -110,7 +111,7 @@ test('a reservation holds no more than it has, and no more than there is of a lo
   await hold(404, 'L-1', 1, { requirementId: mine });
   await hold(422, 'L-1', 1, {});
   await hold(422, 'L-1', 0, { lineId: mine });
-  await hold(404, 'L-1', 1, { lineId: mine }, { locationEntityId: workspace.project.replace(/.$/, '0') });
+  await hold(404, 'L-1', 1, { lineId: mine }, { locationEntityId: newId() });
   await post(200, `/stock/lots/${await lotId('L-2')}/status`, { status: 'rejected' });
   expect(refusalOf(await hold(409, 'L-2', 1, { lineId: mine }))).toEqual(notAllowed('lotNotAvailable'));
   const release = async (status: number, quantity: number) =>
