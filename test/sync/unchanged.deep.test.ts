@@ -16,6 +16,7 @@ import { rangeAround, readNear } from '../../src/sync/plan/read-near.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../workspaces/default-workspace.ts';
+import { writing } from './entities-written.ts';
 import { element, outcomeOf, type SyncCalls, syncCalls } from './sync-calls.ts';
 
 type Sent = object;
@@ -66,7 +67,7 @@ async function begin(): Promise<Between> {
 async function storedIn({ transact, id }: DefaultWorkspace): Promise<unknown> {
   return transact(async (tx) => [
     await tx.query(
-      `select guid, number, name, category, state, revision_number, properties, version
+      `select guid, number, name, category, state, revision_number, properties
        from entity where workspace_id = $1 order by guid`,
       [id],
     ),
@@ -172,9 +173,9 @@ async function isAsInOtherWords(
   const tell = async (workspace: Between, again: readonly unknown[]) => {
     await workspace.sync(sent);
     await happen(workspace);
-    const second = await workspace.sync([...again]);
-    const third = await workspace.sync([...again]);
-    return [said(second.results), second.counts.warnings, said(third.results)];
+    const [second, written] = await writing(workspace, () => workspace.sync([...again]));
+    const [third, writtenLast] = await writing(workspace, () => workspace.sync([...again]));
+    return [said(second.results), second.counts.warnings, written, said(third.results), writtenLast];
   };
   const told = await Promise.all([tell(word, sent), tell(other, reworded(sent))]);
   expect(told[0]).toEqual(told[1]);
@@ -354,8 +355,8 @@ describe.each([
       await workspace.sync(body);
       const told = [];
       for (const entities of [sent, second, sent]) {
-        const batch = await workspace.sync([...entities]);
-        told.push([said(batch.results), batch.counts.warnings]);
+        const [batch, written] = await writing(workspace, () => workspace.sync([...entities]));
+        told.push([said(batch.results), batch.counts.warnings, written]);
       }
       return told;
     };
