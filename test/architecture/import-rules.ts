@@ -201,11 +201,6 @@ export const exceptions: readonly Exception[] = [
     to: 'context',
     why: 'Handlers get the context, whose type all of HTTP takes from here; the type alone.',
   },
-  {
-    from: 'src/procurement/shortages/shortages.routes.ts',
-    to: 'transition-effects',
-    why: 'Requirements move by transitions, which take along what every transition does.',
-  },
 ];
 
 /**

@@ -6,7 +6,6 @@ import { Slices } from '../../fairness/slices.ts';
 import { sendTable } from '../../http/answers/send-table.ts';
 import { type AnyRoute, defineRoute, LARGE_BODY_BYTES } from '../../http/route.ts';
 import { numberOf } from '../../quantity.ts';
-import { moverOf } from '../../transition-effects.ts';
 import { findProject } from '../records/find-procured.ts';
 import { lineMakingErrors, requirementErrors } from '../records/procurement-errors.ts';
 import { amountOf, atLine } from '../records/refusals.ts';
@@ -126,7 +125,7 @@ const postRequirements = defineRoute({
     const { itemEntityIds: items = null, leavesOnly, requiredBy = null } = body;
     const wanted = { project: params.id, items, leavesOnly, requiredBy };
     const basis = { linksMax: ctx.config.TREE_ITEMS_MAX, configuration: body.configuration };
-    const { raised, changed } = await raiseShortages(tx, moverOf(actor), wanted, basis);
+    const { raised, changed } = await raiseShortages(tx, ctx.moverOf(actor), wanted, basis);
     return {
       status: 201,
       body: { requirements: raised.map(showRequirement), changed: changed.map(showRequirement) },
@@ -154,7 +153,7 @@ const postReservations = defineRoute({
     const items = body.lines.map(({ itemEntityId }) => itemEntityId);
     const wanted = { project: params.id, items, note: body.note ?? null };
     const basis = { linksMax: ctx.config.TREE_ITEMS_MAX, configuration: body.configuration };
-    const reserved = await reserveShortages(tx, moverOf(actor), wanted, basis);
+    const reserved = await reserveShortages(tx, ctx.moverOf(actor), wanted, basis);
     return { status: 201, body: { reservations: reserved.map(showReservation) } };
   },
 });
@@ -205,7 +204,7 @@ const postOrders = defineRoute({
       })),
     };
     const basis = { linksMax: ctx.config.TREE_ITEMS_MAX, configuration: body.configuration };
-    const orders = await orderShortages(tx, moverOf(actor), wanted, basis);
+    const orders = await orderShortages(tx, ctx.moverOf(actor), wanted, basis);
     return { status: 201, body: { orders: orders.map(showCreatedOrder) } };
   },
 });
