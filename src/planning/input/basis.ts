@@ -11,7 +11,9 @@ import {
   selectPlanningVersions,
   selectStockOfItems,
   sumPlanLinesOfItems,
+  sumPlanLinesOfLines,
   sumPlanRequirementsOfItems,
+  sumPlanRequirementsOfLines,
 } from './planning-input.sql.ts';
 
 /** The date from which the days of the calendar count. */
@@ -19,9 +21,12 @@ const FIRST_DATE = '1970-01-01';
 
 type SumRow = Pick<LineRow, 'item_id' | 'quantity' | 'is_supply' | 'day'>;
 
+/** Bits of the weight in the text. */
+const WEIGHT_BITS = 64;
+
 /**
- * Sums, so that the order of rows does not matter. Dates are weighed by their quantities, as days of the calendar: what an item rests on stays
- * the same overnight.
+ * Sums, so that the order of rows does not matter. Quantities are weighed by hashes of their dates: two dates that change in opposite directions
+ * do not cancel each other out. The dates are those of the calendar: what an item rests on stays the same overnight.
  */
 export class Basis {
   readonly #version: number;
@@ -46,23 +51,44 @@ export class Basis {
     if (micros <= 0n) return;
     if (isSupply) this.#lines += micros;
     else this.#needs += micros;
-    this.#weight += micros * this.#dateOf(day) * (isSupply ? 1n : 3n);
+    this.#weight += micros * this.#hashOf(day) * (isSupply ? 1n : 3n);
   }
 
   addNeed({ quantity, day }: Pick<RequirementRow | ForecastRow, 'quantity' | 'day'>): void {
     const micros = microsOf(quantity ?? '0');
     if (micros <= 0n) return;
     this.#needs += micros;
-    this.#weight += micros * this.#dateOf(day) * 3n;
+    this.#weight += micros * this.#hashOf(day) * 3n;
+  }
+
+  /** Puts lines and needs in place of others; undefined: there are none. */
+  replace(old: Basis | undefined, by: Basis | undefined): void {
+    if (old !== undefined) this.#add(old, -1n);
+    if (by !== undefined) this.#add(by, 1n);
   }
 
   text(): string {
-    return [this.#version, this.#stock, this.#lines, this.#needs, this.#weight].join(' ');
+    const weight = BigInt.asUintN(WEIGHT_BITS, this.#weight);
+    return [this.#version, this.#stock, this.#lines, this.#needs, weight].join(' ');
   }
 
-  #dateOf(day: number | null): bigint {
-    return day === null ? 0n : BigInt(this.#firstDay + day);
+  #add(other: Basis, sign: bigint): void {
+    this.#lines += sign * other.#lines;
+    this.#needs += sign * other.#needs;
+    this.#weight += sign * other.#weight;
   }
+
+  #hashOf(day: number | null): bigint {
+    return day === null ? 0n : BigInt(mixed(this.#firstDay + day));
+  }
+}
+
+/** Returns 32 bits in which every bit of the number changes about half (the finalizer of MurmurHash3). */
+function mixed(value: number): number {
+  let bits = value | 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
 }
 
 /** Sums up what the items of a plan rest on, when the texts of some of them are asked for. */
@@ -96,12 +122,19 @@ function microsOf(text: string): bigint {
   return BigInt(text.replace('.', ''));
 }
 
-/** Returns what items rest on now, at these locations or, where null, at all. `day` is the day of the run. */
+/** Facts count at these locations or, where null, at all. */
+export interface BasisScope {
+  /** The day of the run. */
+  readonly day: string;
+  readonly locations: readonly string[] | null;
+}
+
+/** Returns what items rest on now. */
 export async function readBases(
   tx: Tx,
   items: readonly string[],
-  { day, locations }: { day: string; locations: readonly string[] | null },
-): Promise<Map<string, string>> {
+  { day, locations }: BasisScope,
+): Promise<Map<string, Basis>> {
   const versions = await tx.query<{ item_id: string; version: number }>(selectPlanningVersions, [
     tx.workspaceId,
     items,
@@ -122,5 +155,23 @@ export async function readBases(
     null,
   ]);
   for (const row of forecasts) bases.get(row.item_id)?.addNeed(row);
-  return new Map([...bases].map(([id, basis]) => [id, basis.text()]));
+  return bases;
+}
+
+/** Returns what items rest on by these order lines and their requirements alone. */
+export async function readBasesByLines(
+  tx: Tx,
+  lines: readonly string[],
+  { day, locations }: BasisScope,
+): Promise<Map<string, Basis>> {
+  const bases = new Map<string, Basis>();
+  const of = ({ item_id: item }: SumRow): Basis => {
+    const basis = bases.get(item) ?? new Basis(0, day);
+    bases.set(item, basis);
+    return basis;
+  };
+  const ofLines = [tx.workspaceId, locations, day, lines];
+  for (const row of await tx.query<SumRow>(sumPlanLinesOfLines, ofLines)) of(row).addLine(row);
+  for (const row of await tx.query<SumRow>(sumPlanRequirementsOfLines, ofLines)) of(row).addNeed(row);
+  return bases;
 }

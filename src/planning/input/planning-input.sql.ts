@@ -246,6 +246,21 @@ export const sumPlanRequirementsOfItems = sumsByDay(
   'false',
 );
 
+/** Sums of these lines and of their requirements alone. $2 locations or null, $3 day, $4 line[]. */
+export const sumPlanLinesOfLines = sumsByDay(
+  planLines(`
+    select l.* from unnest($4::uuid[]) as i (id)
+    cross join lateral (select * from stock_line where workspace_id = $1 and id = i.id offset 0) l`),
+  'is_supply',
+);
+
+export const sumPlanRequirementsOfLines = sumsByDay(
+  planRequirements(`
+    select m.* from unnest($4::uuid[]) as i (id)
+    cross join lateral (select * from material_requirement where workspace_id = $1 and line_id = i.id offset 0) m`),
+  'false',
+);
+
 /** $2 item[]. */
 export const selectPlanningVersions =
   'select item_id, version from item_planning where workspace_id = $1 and item_id = any($2::uuid[])';

@@ -11,7 +11,7 @@ import type { Line } from '../../procurement/records/line.ts';
 import { lockEntities, lockOrdersOfLines } from '../../procurement/records/procured-entities.sql.ts';
 import { lockReorder } from '../../procurement/reorder/planning.sql.ts';
 import { microOfDecimal } from '../../quantity.ts';
-import { readBases } from '../input/basis.ts';
+import { type Basis, type BasisScope, readBases, readBasesByLines } from '../input/basis.ts';
 import { readLocations } from '../input/input-choice.ts';
 import type { ActionName } from '../netting/plan-actions.ts';
 import { changePlannedLine } from './change-planned-line.ts';
@@ -55,12 +55,14 @@ export async function commitRun(
   await lockSeriesOf(tx, stored);
   const actions = await readActions(tx, stored, numbers);
   for (const [index, one] of actions.entries()) requireOpen(one, numbers === null ? null : index);
-  await lockLines(tx, actions);
+  const lines = [...new Set(actions.flatMap(({ line_id: line }) => line ?? []))].sort();
+  await lockLines(tx, lines);
   const rests = {
     day: run.day as string,
     locations: await readLocations(tx, optionsOf(run).scope?.locationEntityId ?? null),
   };
-  const before = await requireSame(tx, stored, actions, rests);
+  const bases = await requireSame(tx, stored, actions, rests);
+  const old = await readBasesByLines(tx, lines, rests);
   const note = commit.note ?? null;
   const changed = new Map<string, Line>();
   for (const [line, own] of Map.groupBy(actions, ({ line_id: line }) => line))
@@ -83,11 +85,13 @@ export async function commitRun(
   const ordinals = actions.map(({ ordinal }) => ordinal);
   const orders = ordinals.map((ordinal) => orderOf.get(ordinal) ?? null);
   await tx.query(updateActions, [tx.workspaceId, ...stored, ordinals, 'committed', orders]);
-  const bases = await readBases(tx, itemsOf(actions), rests);
-  const items = [...bases.keys()];
-  const rested = items.map((item) => before.get(item));
-  for (const statement of [updateBases, updateSubstituteBases])
-    await tx.query(statement, [tx.workspaceId, ...stored, items, [...bases.values()], rested]);
+  const own = [...lines, ...created.flatMap((order) => order.lines.map(({ line }) => line.id))];
+  await keepFresh(tx, stored, {
+    items: itemsOf(actions),
+    bases,
+    old,
+    by: await readBasesByLines(tx, own, rests),
+  });
   return { created, changed: [...changed.values()] };
 }
 
@@ -159,8 +163,7 @@ function requireOpen({ ordinal, status, action }: ActionRow, index: number | nul
  * Locks the lines that actions change before anything is compared, so that nothing is received or shipped between the comparison and the change: in
  * the order of transition-effect.ts, configuration, orders, lines.
  */
-async function lockLines(tx: Tx, actions: readonly ActionRow[]): Promise<void> {
-  const lines = [...new Set(actions.flatMap(({ line_id: line }) => line ?? []))].sort();
+async function lockLines(tx: Tx, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   await configurationForWriting(tx);
   await tx.query(lockOrdersOfLines.single, [tx.workspaceId, lines]);
@@ -172,8 +175,8 @@ async function requireSame(
   tx: Tx,
   stored: StoredIn,
   actions: readonly ActionRow[],
-  rests: Parameters<typeof readBases>[2],
-): Promise<Map<string, string>> {
+  rests: BasisScope,
+): Promise<Map<string, Basis>> {
   const items = itemsOf(actions);
   const uses = await tx.query<{ item_id: string; substitute_id: string; basis: string }>(
     selectSubstituteBases,
@@ -183,9 +186,11 @@ async function requireSame(
   const bases = await readBases(tx, restOn, rests);
   // A quantity that a substitute covers is not ordered: if its stock has gone, too little would be.
   const lacking = new Set(
-    uses.flatMap((use) => (bases.get(use.substitute_id) === use.basis ? [] : [use.item_id])),
+    uses.flatMap((use) => (bases.get(use.substitute_id)?.text() === use.basis ? [] : [use.item_id])),
   );
-  const moved = actions.filter(({ item_id: item, basis }) => bases.get(item) !== basis || lacking.has(item));
+  const moved = actions.filter(
+    ({ item_id: item, basis }) => bases.get(item)?.text() !== basis || lacking.has(item),
+  );
   const [first] = moved;
   if (first === undefined) return bases;
   const others = moved.length === 1 ? '' : ` and ${moved.length - 1} more`;
@@ -193,6 +198,27 @@ async function requireSame(
     detail: `Stock, orders, needs or planning of ${first.item_number ?? first.item_id}${others} have changed since the run. Plan again.`,
     extensions: { actions: moved.map(({ ordinal }) => ordinal) },
   });
+}
+
+/**
+ * Makes further actions of the items rest on what they rested on before, with the lines as they are now in place of the old ones. What others have moved
+ * since is not read, so it makes these actions stale.
+ */
+async function keepFresh(
+  tx: Tx,
+  stored: StoredIn,
+  {
+    items,
+    bases,
+    old,
+    by,
+  }: { items: readonly string[] } & Record<'bases' | 'old' | 'by', ReadonlyMap<string, Basis>>,
+): Promise<void> {
+  const before = items.map((item) => bases.get(item)?.text());
+  for (const item of items) bases.get(item)?.replace(old.get(item), by.get(item));
+  const after = items.map((item) => bases.get(item)?.text());
+  for (const statement of [updateBases, updateSubstituteBases])
+    await tx.query(statement, [tx.workspaceId, ...stored, items, after, before]);
 }
 
 function itemsOf(actions: readonly ActionRow[]): string[] {

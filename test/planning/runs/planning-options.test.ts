@@ -245,6 +245,51 @@ test('a line that changes while a commit waits for it makes the commit stale', a
   }
 });
 
+test('what is moved while a commit writes makes further actions of the item stale, and so do needs that change places', async () => {
+  const [hinge, latch] = (await workspace.addEntities(2)) as [string, string];
+  const needs = [];
+  for (const item of [hinge, latch]) for (const days of [20, 60, 100]) needs.push(await need(item, 5, days));
+  const found = await run({ scope: { items: [hinge, latch] } });
+  const actions = await actionsOf(found);
+  const of = (item: string) =>
+    actions.filter((one) => one.itemEntityId === item).map(({ number }) => number) as [
+      number,
+      number,
+      number,
+    ];
+  const commit = async (...numbers: number[]) => {
+    const body = { actions: numbers, locationEntityId: shelf };
+    const { body: answer } = await workspace.ask('POST', `/planning/runs/${found.id}/commit`, body);
+    return answer.code ?? answer.orders.length;
+  };
+  const [first, second, third] = of(hinge);
+  expect(await commit(first)).toBe(1);
+  const holder = new Client({ connectionString: server.ctx.databaseUrl });
+  await holder.connect();
+  try {
+    await holder.query('begin; lock table stock_line in share mode');
+    const committing = commit(second);
+    await vi.waitUntil(async () => {
+      const { rows } = await holder.query(
+        `select from pg_locks where relation = 'stock_line'::regclass and not granted`,
+      );
+      return rows.length > 0;
+    }, patience);
+    await workspace.adjust(hinge, shelf, 5);
+    await holder.query('commit');
+    expect(await committing).toBe(1);
+  } finally {
+    await holder.end();
+  }
+  expect(await commit(third)).toBe('plan_stale');
+
+  // The sum of the dates stays as it was.
+  expect(await commit(of(latch)[0])).toBe(1);
+  for (const { id } of needs.slice(4))
+    await workspace.must(200, 'PATCH', `/requirements/${id}`, { requiredBy: dayIn(80) });
+  expect(await commit(of(latch)[1])).toBe('plan_stale');
+});
+
 test('a scope that names what does not fit is refused, with its place', async () => {
   const refusedAt = async (scope: object) => {
     const { body } = await start({ scope });
