@@ -295,8 +295,16 @@ describe('a body', () => {
       'unknown_field',
       '/sise',
     ]);
-    expect((await post({})).body.errors[0]).toMatchObject({ pointer: '/name', code: 'required' });
-    expect((await post([])).status).toBe(422);
+    const without = await post({ size: 'big' });
+    expect(without.body.errors[0]).toMatchObject({ pointer: '/name', code: 'required' });
+    expect(without.body.detail).toBe(
+      'The request is not valid. Field `/name`: Required. (1 more in `errors`)',
+    );
+    const list = await post([]);
+    expect([list.status, list.body.detail]).toEqual([
+      422,
+      expect.stringMatching(/^The request is not valid\. The body: /),
+    ]);
   });
 
   test('with U+0000 or a lone surrogate anywhere is 422', async () => {
@@ -343,6 +351,7 @@ describe('path and query', () => {
   test('that do not fit are 422 and say where', async () => {
     const path = await get(`${things}/${'x'.repeat(21)}`);
     expect(path.body.errors[0]).toMatchObject({ in: 'path', pointer: '/id' });
+    expect(path.body.detail).toContain('Parameter `id` of the path: ');
     const wrong = await post({ name: 'a' }, {}, `${things}?twice=perhaps`);
     expect(wrong.body.errors[0]).toMatchObject({ in: 'query', pointer: '/twice' });
     const unknown = await post({ name: 'a' }, {}, `${things}?twise=true`);

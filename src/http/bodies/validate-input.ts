@@ -21,10 +21,20 @@ export function invalidInput(errors: FieldError[], part: Part = 'body'): AppErro
     .slice(0, FINDINGS_MAX)
     .map((error) => (part === 'body' ? error : { ...error, in: part }));
   const onlyUnknown = located.every((error) => error.code === 'unknown_field');
-  const first = located[0];
-  const where = first === undefined ? '' : ` ${part}${first.pointer === '' ? '' : ` ${first.pointer}`}:`;
   return new AppError(onlyUnknown ? 'unknown_field' : 'validation_failed', {
-    detail: `The request is not valid.${where} ${first?.message ?? ''}`.trim(),
+    detail: `The request is not valid.${describeFirst(located)}`,
     errors: located,
   });
+}
+
+/** The first finding in a sentence, with the name of its parameter or the pointer of its field. */
+function describeFirst([first, ...others]: readonly FieldError[]): string {
+  if (first === undefined) return '';
+  const more = others.length === 0 ? '' : ` (${others.length} more in \`errors\`)`;
+  return ` ${placeOf(first)}: ${first.message}${more}`;
+}
+
+function placeOf({ in: part = 'body', pointer }: FieldError): string {
+  if (pointer === '') return `The ${part}`;
+  return part === 'body' ? `Field \`${pointer}\`` : `Parameter \`${pointer.slice(1)}\` of the ${part}`;
 }
