@@ -34,7 +34,9 @@ function describeFirst([first, ...others]: readonly FieldError[]): string {
   return ` ${placeOf(first)}: ${first.message}${more}`;
 }
 
-function placeOf({ in: part = 'body', pointer }: FieldError): string {
+function placeOf(error: FieldError): string {
+  const part: Part = error.in ?? 'body';
+  const { pointer } = error;
   if (pointer === '') return `The ${part}`;
   return part === 'body' ? `Field \`${pointer}\`` : `Parameter \`${pointer.slice(1)}\` of the ${part}`;
 }
