@@ -198,6 +198,8 @@ export interface RequirementRow {
   substitutes: Substitute[] | null;
   /** Quantity that is reserved or issued; null for one of no project, or that is cancelled. */
   held: string | null;
+  /** The issued part of it. */
+  issued: string | null;
   follows_structure: boolean;
 }
 
@@ -207,11 +209,12 @@ const planRequirements = (requirements: string) => `
                 and ($2::uuid[] is null or r.line_id is null or exists (
                   select from stock_line where workspace_id = $1 and id = r.line_id and location_id = any($2::uuid[]) offset 0)) then greatest(0, r.quantity - s.reserved)::numeric(30, 6) end as quantity,
          r.substitutes::json as substitutes,
-         case when r.project_id is not null and e.state <> 'Cancelled' then s.reserved::numeric(30, 6) end as held, r.follows_structure
+         case when r.project_id is not null and e.state <> 'Cancelled' then s.reserved::numeric(30, 6) end as held,
+         case when r.project_id is not null and e.state <> 'Cancelled' then s.issued::numeric(30, 6) end as issued, r.follows_structure
   from (${requirements}) r
   cross join lateral (select state from entity where workspace_id = $1 and id = r.id offset 0) e
   cross join lateral (
-    select coalesce(sum(reserved), 0) as reserved from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) s
+    select coalesce(sum(reserved), 0) as reserved, coalesce(sum(issued), 0) as issued from stock_requirement_total where workspace_id = $1 and requirement_id = r.id) s
   order by r.id`;
 
 /** $2 locations or null, $3 day of the run, $4 id behind which, $5 rows. */

@@ -9,6 +9,7 @@ interface Requirement {
   item: number;
   demand: number;
   held: number;
+  issued: number;
   followsStructure: boolean;
 }
 
@@ -23,6 +24,7 @@ class ProjectRows implements ProjectNeeds {
   readonly items: number[] = [];
   readonly demands: number[] = [];
   readonly held: number[] = [];
+  readonly issued: number[] = [];
   readonly followStructure: boolean[] = [];
   readonly #words: readonly number[];
 
@@ -48,11 +50,12 @@ class ProjectRows implements ProjectNeeds {
     return [this.#rootDemand, ...this.demands].filter((demand) => demand >= 0);
   }
 
-  add({ item, demand, held, followsStructure }: Requirement): void {
+  add({ item, demand, held, issued, followsStructure }: Requirement): void {
     if (item < 0) return;
     this.items.push(item);
     this.demands.push(demand);
     this.held.push(held);
+    this.issued.push(issued);
     this.followStructure.push(followsStructure);
   }
 }

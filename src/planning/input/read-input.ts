@@ -136,7 +136,8 @@ export async function readInput(
           item: index.at(rows.view, rows.from(1)),
           demand: amount === null ? -1 : demand.length,
           held: rows.micro(7),
-          followsStructure: rows.isTrue(8),
+          issued: rows.micro(8),
+          followsStructure: rows.isTrue(9),
         });
       if (amount === null) continue;
       if (project !== null && neededIn.has(project.id)) ofProjects.push(amount.item);

@@ -98,6 +98,8 @@ export interface ProjectNeeds {
   readonly demands: readonly number[];
   /** Reserved or issued. */
   readonly held: readonly number[];
+  /** The issued part of it: it can be in an assembly already. */
+  readonly issued: readonly number[];
   /** Whether it was raised for the structure, and is no need of its own. */
   readonly followStructure: readonly boolean[];
 }

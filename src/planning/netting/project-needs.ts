@@ -31,7 +31,7 @@ export function countOnce(
   for (const one of projects) {
     if (one.root >= 0) counted.needed[one.root] = one.quantity;
     if (one.items.length === 0) continue;
-    if (isPlanned(one.root)) countStructure(one, grossBelow(items, structure, one), counted);
+    if (isPlanned(one.root)) countStructure(one, items, structure, counted);
     else if (one.followStructure.includes(true))
       countRequirements(one, neededBelow({ items, demand, horizonDays }, structure, one), counted);
     for (const [row, item] of one.items.entries()) {
@@ -43,29 +43,70 @@ export function countOnce(
   return counted;
 }
 
-/** The structure needs all: requirements that follow it ask for nothing more, and others for what they have beyond it. */
+/** Requirements of a project for one item. */
+interface ItemRows {
+  readonly rows: readonly number[];
+  /** The requirements that do not follow the structure. */
+  readonly own: readonly number[];
+  readonly held: number;
+  readonly issued: number;
+  /** The quantity that these ask for beyond what the structure takes. */
+  readonly beyond: number;
+  /** The part of it that is reserved, or was issued beyond what the structure takes. */
+  readonly covered: number;
+}
+
+/**
+ * The structure needs all: requirements that follow it ask for nothing more, and others for what they have beyond it. That is what reserved
+ * stock serves first. What is issued can be in an assembly that is in stock: only what is more than the structure takes serves them.
+ */
 function countStructure(
   project: ProjectNeeds,
-  gross: ReadonlyMap<number, number>,
+  items: PlanItems,
+  structure: Structure<MicroDouble>,
   { quantity, held }: CountedNeeds,
 ): void {
+  const taken = takenBelow(items, structure, new Map([[project.root, project.quantity]]));
+  const byItem = new Map<number, ItemRows>();
+  // Assemblies beyond the structure take components, too.
+  const more = new Map<number, number>();
   for (const [item, rows] of rowsByItem(project)) {
-    const own = rows.filter((row) => project.followStructure[row] === false);
-    const openOf = (row: number) => quantityAt(quantity, project.demands[row]);
-    const heldOf = (some: readonly number[]) => some.reduce((sum, row) => sum + (project.held[row] ?? 0), 0);
-    const asked = own.reduce((sum, row) => sum + openOf(row), heldOf(own));
-    const beyond = Math.max(0, asked - (gross.get(item) ?? 0));
-    let left = beyond;
-    for (const row of rows) {
-      const demand = project.demands[row] as number;
-      if (demand < 0) continue;
-      const kept = project.followStructure[row] === true ? 0 : Math.min(left, openOf(row));
-      quantity[demand] = kept;
+    const one = rowsOfItem(project, rows, { taken: taken.get(item) ?? 0, quantity });
+    byItem.set(item, one);
+    if (one.beyond > 0 && isMade(items, item)) more.set(item, one.beyond);
+  }
+  const takenByAll =
+    more.size === 0
+      ? taken
+      : takenBelow(items, structure, new Map([[project.root, project.quantity], ...more]));
+  for (const [item, { rows, own, beyond, covered, ...ofAll }] of byItem) {
+    for (const row of rows)
+      if (project.followStructure[row] === true) setQuantity(quantity, project.demands[row], 0);
+    let left = beyond - covered;
+    for (const row of own) {
+      const kept = Math.min(left, quantityAt(quantity, project.demands[row]));
+      setQuantity(quantity, project.demands[row], kept);
       left -= kept;
     }
-    const heldFor = Math.min(gross.get(item) ?? 0, heldOf(rows) - left);
-    held[item] = (held[item] as number) + Math.max(0, heldFor);
+    const takes = (takenByAll.get(item) ?? 0) - (more.get(item) ?? 0);
+    held[item] = (held[item] as number) + Math.min(takes, ofAll.held - covered);
   }
+}
+
+function rowsOfItem(
+  project: ProjectNeeds,
+  rows: readonly number[],
+  { taken, quantity }: { taken: number; quantity: Float64Array },
+): ItemRows {
+  const own = rows.filter((row) => project.followStructure[row] === false);
+  const sumOf = (figures: readonly number[], some: readonly number[]) =>
+    some.reduce((sum, row) => sum + (figures[row] as number), 0);
+  const open = own.reduce((sum, row) => sum + quantityAt(quantity, project.demands[row]), 0);
+  const beyond = Math.max(0, open + sumOf(project.held, own) - taken);
+  const held = sumOf(project.held, rows);
+  const issued = sumOf(project.issued, rows);
+  const issuedBeyond = Math.max(0, Math.min(sumOf(project.issued, own), issued - taken));
+  return { rows, own, held, issued, beyond, covered: Math.min(beyond, issuedBeyond + held - issued) };
 }
 
 /** A requirement that follows the structure asks for what assemblies that the project requires do not need anyway. */
@@ -91,21 +132,23 @@ function countRequirements(
   }
 }
 
-/** Returns what the structure of a project takes of each item, if all of it is made. */
-function grossBelow(
+/** Returns what is taken of each item if all of some items, and of what lies below them, is made: of these items too. */
+function takenBelow(
   items: PlanItems,
   structure: Structure<MicroDouble>,
-  { root, quantity }: ProjectNeeds,
+  needed: ReadonlyMap<number, number>,
 ): ReadonlyMap<number, number> {
-  const gross = new Map([[root, quantity]]);
+  const taken = new Map(needed);
   const { links, place } = structure;
-  const inOrder = [...below(links, root)].sort((a, b) => (place[a] as number) - (place[b] as number));
+  const inOrder = [...below(links, needed.keys())].sort(
+    (a, b) => (place[a] as number) - (place[b] as number),
+  );
   for (const item of inOrder) {
-    const made = gross.get(item);
+    const made = taken.get(item);
     if (made !== undefined && isMade(items, item))
-      explode(structure, addingTo(gross), { item, day: 0, quantity: made });
+      explode(structure, addingTo(taken), { item, day: 0, quantity: made });
   }
-  return gross;
+  return taken;
 }
 
 /** Returns what making the open requirements of a project takes of their components. */
@@ -135,6 +178,10 @@ function quantityAt(quantity: Float64Array, demand: number | undefined): number 
   return demand === undefined || demand < 0 ? 0 : (quantity[demand] as number);
 }
 
+function setQuantity(quantity: Float64Array, demand: number | undefined, value: number): void {
+  if (demand !== undefined && demand >= 0) quantity[demand] = value;
+}
+
 function isMade({ way, isArchived }: PlanItems, item: number): boolean {
   return way[item] === ways.make && isArchived[item] === 0;
 }
@@ -147,9 +194,9 @@ function addingTo(sums: Map<number, number>) {
   };
 }
 
-/** Returns an item and all that lies below it. */
-function below({ from, child }: LinkGraph, root: number): Set<number> {
-  const found = new Set([root]);
+/** Returns some items and all that lies below them. */
+function below({ from, child }: LinkGraph, items: Iterable<number>): Set<number> {
+  const found = new Set(items);
   // Items that are added while it runs are visited, too.
   for (const item of found)
     for (let link = from[item] as number; link < (from[item + 1] as number); link++)

@@ -44,6 +44,7 @@ const project = {
   items: [1, 2],
   demands: [1, -1],
   held: [0, 5e6],
+  issued: [0, 5e6],
   followStructure: [true, true],
 };
 
@@ -63,7 +64,15 @@ test('an assembly in stock of a project that is planned whole leaves the needs o
       { item: 'P', day: 20, quantity: 1 },
     ],
   };
-  const p = { root: 0, quantity: 1e6, items: [3], demands: [-1], held: [5e6], followStructure: [true] };
+  const p = {
+    root: 0,
+    quantity: 1e6,
+    items: [3],
+    demands: [-1],
+    held: [5e6],
+    issued: [0],
+    followStructure: [true],
+  };
   expect(told({ ...inputOf(c), projects: [p] })).toEqual(['make P 1', 'make X 1', 'order C 5']);
 });
 test('a component within the horizon is needed although its assembly is needed beyond it', () => {
@@ -74,7 +83,7 @@ test('a component within the horizon is needed although its assembly is needed b
       { item: 'C', day: 30, quantity: 5 },
     ],
   };
-  const p = { ...project, demands: [0, 1], held: [0, 0] };
+  const p = { ...project, demands: [0, 1], held: [0, 0], issued: [0, 0] };
   expect(told({ ...inputOf(c), projects: [p] })).toEqual(['order C 5']);
 });
 test('requirements of a project that is needed beyond the horizon are needed', () => {
@@ -87,7 +96,15 @@ test('requirements of a project that is needed beyond the horizon are needed', (
       { item: 'C', day: 30, quantity: 5 },
     ],
   };
-  const p = { root: 0, quantity: 1e6, items: [1], demands: [1], held: [0], followStructure: [true] };
+  const p = {
+    root: 0,
+    quantity: 1e6,
+    items: [1],
+    demands: [1],
+    held: [0],
+    issued: [0],
+    followStructure: [true],
+  };
   expect(told({ ...inputOf(c), projects: [p] })).toEqual(['order C 5']);
 });
 test('requirements of an archived project are needed', () => {
@@ -100,7 +117,15 @@ test('requirements of an archived project are needed', () => {
       { item: 'C', day: 30, quantity: 5 },
     ],
   };
-  const p = { root: 0, quantity: 1e6, items: [1], demands: [1], held: [0], followStructure: [true] };
+  const p = {
+    root: 0,
+    quantity: 1e6,
+    items: [1],
+    demands: [1],
+    held: [0],
+    issued: [0],
+    followStructure: [true],
+  };
   const input = inputOf(c);
   input.items.isArchived[0] = 1;
   expect(told({ ...input, projects: [p] })).toContain('order C 5');
@@ -115,10 +140,40 @@ test('what is held beyond the need serves nobody else', () => {
       { item: 'X', day: 30, quantity: 1 },
     ],
   };
-  const p = { root: 0, quantity: 1e6, items: [2], demands: [-1], held: [5e6], followStructure: [true] };
+  const p = {
+    root: 0,
+    quantity: 1e6,
+    items: [2],
+    demands: [-1],
+    held: [5e6],
+    issued: [0],
+    followStructure: [true],
+  };
   expect(told({ ...inputOf(c), projects: [p] })).toEqual(['make P 1', 'make X 1', 'order C 5']);
 });
 test('an assembly that others need too keeps their needs', () => {
   const c: Case = { ...one(1), links: [link('X', 'A', 1), link('A', 'C', 5)] };
   expect(told({ ...inputOf(c), projects: [project] })).toEqual(['make A 1', 'make X 1', 'order C 5']);
+});
+
+// P (0) of the project, A (1) in stock, C (2) its component.
+const inStock: Case = {
+  ...base,
+  items: [item('P', 'make'), item('A', 'make', 1), item('C', 'buy')],
+  links: [link('P', 'A', 1), link('A', 'C', 1)],
+  demand: [
+    { item: 'P', day: 20, quantity: 1 },
+    { item: 'C', day: 30, quantity: 2 },
+  ],
+};
+// Three C are required, one of which is for the structure, and two are open.
+const ofItsOwn = { root: 0, quantity: 1e6, items: [2], demands: [1], held: [1e6], followStructure: [false] };
+
+test('what is reserved for a requirement beyond the structure serves it where the assembly is in stock', () => {
+  const needs = { ...ofItsOwn, issued: [0] };
+  expect(told({ ...inputOf(inStock), projects: [needs] })).toEqual(['make P 1', 'order C 1']);
+});
+test('what is issued may be in the assembly that is in stock, and serves nothing beyond the structure', () => {
+  const needs = { ...ofItsOwn, issued: [1e6] };
+  expect(told({ ...inputOf(inStock), projects: [needs] })).toEqual(['make P 1', 'order C 2']);
 });

@@ -399,3 +399,73 @@ function planNaively(one: Case, uses: readonly Use[]): { proposals: string[]; st
   }
   return { proposals, started };
 }
+
+/** A requirement of a project, in whole units. */
+export interface CaseRequirement {
+  item: string;
+  open: number;
+  reserved: number;
+  issued: number;
+  followsStructure: boolean;
+}
+
+/**
+ * What a project takes of each item that only it needs, if `madeOf` of what is needed of an item is made: in millionths, level by level. Links lead to later
+ * items, and the first item stands for the project.
+ */
+export function takenByProject(
+  { items, links }: Case,
+  quantity: number,
+  madeOf: (item: CaseItem, needed: bigint) => bigint,
+): Map<string, bigint> {
+  const needs = new Map([[items[0]?.id ?? '', BigInt(quantity) * 1_000_000n]]);
+  const passed = new Map<string, bigint>();
+  for (const item of items) {
+    const { id, way } = item;
+    const made = madeOf(item, needs.get(id) ?? 0n);
+    const exploded = (way === 'make' ? made : 0n) + (passed.get(id) ?? 0n);
+    if (exploded === 0n) continue;
+    for (const { child, thousandths, isPhantom } of links.filter(({ parent }) => parent === id)) {
+      const into = isPhantom ? passed : needs;
+      into.set(child, (into.get(child) ?? 0n) + (exploded * BigInt(thousandths)) / 1000n);
+    }
+  }
+  needs.delete(items[0]?.id ?? '');
+  return needs;
+}
+
+/**
+ * How much of each item is made or ordered for a project that is planned whole. What is issued is in what the structure takes; only what is
+ * more than that, or reserved, serves what requirements ask for beyond the structure.
+ */
+export function naiveForProject(
+  one: Case,
+  quantity: number,
+  requirements: readonly CaseRequirement[],
+): Map<string, bigint> {
+  const gross = takenByProject(one, quantity, (_, needed) => needed);
+  const ofItem = Map.groupBy(requirements, ({ item }) => item);
+  const sum = (rows: readonly CaseRequirement[], figure: (row: CaseRequirement) => number) =>
+    rows.reduce((all, row) => all + BigInt(figure(row)) * 1_000_000n, 0n);
+  const larger = (a: bigint, b: bigint) => (a > b ? a : b);
+  const proposed = new Map<string, bigint>();
+  takenByProject(one, quantity, ({ id, way, available }, needed) => {
+    const rows = ofItem.get(id) ?? [];
+    const own = rows.filter(({ followsStructure }) => !followsStructure);
+    const ofStructure = gross.get(id) ?? 0n;
+    const beyond = larger(0n, sum(own, (row) => row.open + row.reserved + row.issued) - ofStructure);
+    const issued = sum(rows, (row) => row.issued);
+    const spare = larger(
+      0n,
+      smaller(
+        issued - ofStructure,
+        sum(own, (row) => row.issued),
+      ),
+    );
+    const open = larger(0n, needed - (issued - spare)) + (beyond - spare);
+    const short = larger(0n, open - sum(rows, ({ reserved }) => reserved) - BigInt(available) * 1_000_000n);
+    if (short > 0n && way !== 'notPlanned') proposed.set(id, short);
+    return way === 'notPlanned' ? 0n : short;
+  });
+  return proposed;
+}

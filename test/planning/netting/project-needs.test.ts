@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import { netItems } from '../../../src/planning/netting/net-items.ts';
 import type { PlanningInput, ProjectNeeds } from '../../../src/planning/netting/planning-input.ts';
 import { runs } from '../../setup/tier.ts';
-import { type Case, inputOf, randomCase, seeded } from './naive-plan.ts';
+import {
+  type Case,
+  type CaseRequirement,
+  inputOf,
+  naiveForProject,
+  randomCase,
+  seeded,
+  takenByProject,
+} from './naive-plan.ts';
 
 const CASES = runs(3000, 600);
 const DAY = 12;
@@ -31,24 +39,6 @@ function caseOfProject(seed: number): Case {
     demand: demand.filter(others),
     supply: supply.filter(others),
   };
-}
-
-/** Millionths of each item that the project takes, if all that is made of it is made: level by level, with BigInt. */
-function grossOf({ items, links }: Case): Map<string, bigint> {
-  const gross = new Map([[items[0]?.id ?? '', BigInt(QUANTITY) * 1_000_000n]]);
-  const passed = new Map<string, bigint>();
-  // Links lead to later items only.
-  for (const { id, way } of items) {
-    const made = way === 'make' ? (gross.get(id) ?? 0n) : 0n;
-    const needed = made + (passed.get(id) ?? 0n);
-    if (needed === 0n) continue;
-    for (const { child, thousandths, isPhantom } of links.filter(({ parent }) => parent === id)) {
-      const into = isPhantom ? passed : gross;
-      into.set(child, (into.get(child) ?? 0n) + (needed * BigInt(thousandths)) / 1000n);
-    }
-  }
-  gross.delete(items[0]?.id ?? '');
-  return gross;
 }
 
 function told(input: PlanningInput): string[] {
@@ -79,6 +69,7 @@ const none: Omit<ProjectNeeds, 'root'> = {
   items: [],
   demands: [],
   held: [],
+  issued: [],
   followStructure: [],
 };
 
@@ -91,7 +82,7 @@ test('a project is planned alike by its structure, by requirements for all of it
     const byStructure = told({ ...withDemand(input, [root]), projects: [{ ...none, root: 0 }] });
 
     const places = new Map(one.items.map(({ id }, at) => [id, at]));
-    const gross = [...grossOf(one)].map(([id, quantity]) => ({
+    const gross = [...takenByProject(one, QUANTITY, (_, needed) => needed)].map(([id, quantity]) => ({
       item: places.get(id) as number,
       quantity: Number(quantity),
     }));
@@ -109,6 +100,7 @@ test('a project is planned alike by its structure, by requirements for all of it
       items: rows.map(({ item }) => item),
       demands: rows.map((_, at) => from + at),
       held: rows.map(() => 0),
+      issued: rows.map(() => 0),
       followStructure: rows.map(() => true),
     });
     const byRequirements = told({
@@ -121,5 +113,71 @@ test('a project is planned alike by its structure, by requirements for all of it
       projects: [{ ...requirements(first + 1), root: 0 }],
     });
     expect(byBoth, `seed ${seed}`).toEqual(byStructure);
+  }
+});
+
+/** The same without what others need, without lot sizes and minimums, and with stock. */
+function caseOfOneProject(seed: number, random: (below: number) => number): Case {
+  const { items, ...drawn } = caseOfProject(seed);
+  const plain = { floor: 0, minimum: 0, multiple: 0 };
+  return {
+    ...drawn,
+    demand: [],
+    supply: [],
+    items: items.map((one, at) => ({
+      ...one,
+      ...plain,
+      available: at > 0 && random(2) > 0 ? random(20) : 0,
+    })),
+  };
+}
+
+function drawRequirements({ items }: Case, random: (below: number) => number): CaseRequirement[] {
+  const figure = (below: number) => (random(2) === 0 ? 0 : random(below));
+  return items.slice(1).flatMap(({ id }) =>
+    Array.from({ length: random(4) }, () => ({
+      item: id,
+      open: figure(40),
+      reserved: figure(20),
+      issued: figure(20),
+      followsStructure: random(2) === 0,
+    })),
+  );
+}
+
+test('what a project has reserved and issued is used once, for its structure and for requirements beyond it', () => {
+  for (let seed = 1; seed <= CASES; seed++) {
+    const random = seeded(seed + CASES);
+    const one = caseOfOneProject(seed, random);
+    const requirements = drawRequirements(one, random);
+    const input = inputOf(one);
+    const places = new Map(one.items.map(({ id }, at) => [id, at]));
+    const rows = requirements.map(({ item, ...row }) => ({ ...row, item: places.get(item) as number }));
+    const open = rows.filter((row) => row.open > 0);
+    const actions = netItems({
+      ...withDemand(input, [
+        { item: 0, quantity: QUANTITY * 1e6 },
+        ...open.map((row) => ({ item: row.item, quantity: row.open * 1e6 })),
+      ]),
+      projects: [
+        {
+          root: 0,
+          quantity: QUANTITY * 1e6,
+          items: rows.map(({ item }) => item),
+          demands: rows.map((row) => (row.open > 0 ? 1 + open.indexOf(row) : -1)),
+          held: rows.map(({ reserved, issued }) => (reserved + issued) * 1e6),
+          issued: rows.map(({ issued }) => issued * 1e6),
+          followStructure: rows.map(({ followsStructure }) => followsStructure),
+        },
+      ],
+    });
+    const proposed = new Map<string, bigint>();
+    for (let at = 0; at < actions.length; at++) {
+      const { item, action, quantity } = actions.at(at);
+      const id = one.items[item]?.id ?? '';
+      if (action !== 'none') proposed.set(id, (proposed.get(id) ?? 0n) + BigInt(quantity));
+    }
+    const expected = naiveForProject(one, QUANTITY, requirements);
+    expect([...proposed].sort(), `seed ${seed}`).toEqual([...expected].sort());
   }
 });

@@ -286,12 +286,12 @@ async function makeRandom(from: (count: number) => number): Promise<{ project: s
         quantity: 1 + from(8),
         requiredBy: dayIn(5),
       });
-    if (from(3) > 0 || !kept.has(item)) continue;
+    if (from(3) > 1 || !kept.has(item)) continue;
     const reserved = from(2) === 0 ? 0 : 3;
     const { id } = await must(201, 'POST', '/requirements', {
       projectId: project,
       itemEntityId: item,
-      requiredQty: reserved || 20,
+      requiredQty: 3 + from(20),
       requiredBy: dayIn(30),
     });
     if (reserved === 0) continue;
