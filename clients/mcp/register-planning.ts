@@ -90,7 +90,7 @@ export function registerPlanning(server: McpServer, partbook: Partbook, options:
     {
       title: 'By when a quantity can be promised',
       description:
-        '`availableOn`: from stock and open order lines, while all other needs keep theirs. `capableOn`: with new orders for the item and its components. It reserves nothing.',
+        '`availableOn`: from stock and open order lines, while all other needs keep theirs. `capableOn`: with new orders for the item and its components. `planningRun`: the run on whose orders it rests where the item, or a component, is part of very many others. It reserves nothing.',
       inputSchema: z.strictObject({ item: Reference, quantity: z.number().positive() }),
       annotations: reads,
     },

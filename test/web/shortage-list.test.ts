@@ -525,7 +525,16 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await page.getByRole('button', { name: /^Delete the forecast from/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No forecasts').waitFor();
+    const planningRun = { id: item, day: inDays(0), horizonEndsOn: inDays(180) };
+    await page.route('**/promise?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), planningRun } });
+    });
     await page.getByRole('button', { name: 'Find the day' }).click();
+    await page
+      .getByText(/It rests on the planning run of .*: the item, or a component, is part of/)
+      .waitFor();
+    await shoot('promise-of-run');
     await page
       .getByText(/today, /)
       .first()

@@ -53,7 +53,7 @@ export function ItemPromise({ itemId }: { itemId: string }) {
 }
 
 function Days({ promise }: { promise: PlanningPromise }) {
-  const { availableOn, capableOn, orders, withoutLeadTimeCount, withoutLeadTime, day } = promise;
+  const { availableOn, capableOn, orders, withoutLeadTimeCount, withoutLeadTime, day, planningRun } = promise;
   const text = (on: string | null) =>
     on === null ? 'not within a year' : on === day ? `today, ${dayText(on)}` : dayText(on);
   return (
@@ -65,6 +65,14 @@ function Days({ promise }: { promise: PlanningPromise }) {
             ['With new orders', text(capableOn)],
           ]}
         />
+        {planningRun !== null && (
+          <p>
+            It rests on the{' '}
+            <Link href={paths.plan(planningRun.id)}>planning run of {dayText(planningRun.day)}</Link>, which
+            planned until {dayText(planningRun.horizonEndsOn)}: the item, or a component, is part of very many
+            others.
+          </p>
+        )}
         {withoutLeadTimeCount > 0 && (
           <p>
             <strong>The day may be too early:</strong>{' '}

@@ -144,4 +144,9 @@ export function compareIds(ids: Ids, a: number, b: number): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
+/** Returns the place of each id. */
+export function placesOf(ids: Ids): Map<string, number> {
+  return new Map(Array.from({ length: ids.length }, (_, at) => [ids.at(at) as string, at]));
+}
+
 export type Quantity = MicroDouble;

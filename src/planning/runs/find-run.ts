@@ -7,7 +7,7 @@ import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { type PlanningOptions, standardOptions } from '../options/planning-options.schema.ts';
 import { selectServedKnown } from './planning-actions.sql.ts';
 import type { PlanningAction, PlanningRun } from './planning-run.schema.ts';
-import { lockRun, selectRun } from './planning-runs.sql.ts';
+import { lockRun, selectNewestPlans, selectRun } from './planning-runs.sql.ts';
 
 export interface RunRow {
   id: string;
@@ -48,6 +48,18 @@ export async function findRun(tx: Tx, id: string, { lock = false } = {}): Promis
 /** Returns the series with which its actions are stored, and its generation in that. */
 export function storedIn(run: RunRow): [series: string, generation: number] {
   return [run.series_id ?? run.stored_run_id ?? run.id, run.generation];
+}
+
+/** Orders of items outside a scope are not stored. The holdings of a project are told apart only where its whole structure is planned anew. */
+export function storesAllOrders(run: RunRow): boolean {
+  const { scope, projects } = optionsOf(run);
+  return scope === null && projects.length === 0 && !run.is_truncated;
+}
+
+/** Returns the newest run that stores all orders and plans things as they are, if it is among the last ones. */
+export async function findNewestPlan(tx: Tx): Promise<RunRow | null> {
+  const rows = await tx.query<RunRow>(selectNewestPlans, [tx.workspaceId]);
+  return rows.find(storesAllOrders) ?? null;
 }
 
 /** Throws `planning_run_not_ready`. */

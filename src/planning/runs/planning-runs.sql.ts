@@ -78,8 +78,13 @@ export const beginRun = `
     select id from planning_run where workspace_id = $1 and id = $2 and finished_at is null for update skip locked)
   returning attempts`;
 
-/** Completed runs that are looked at for one with the same options. */
-const SAME_OPTIONS_IN_MAX = 20;
+/** Completed runs that are looked at for one with the same options, and for one that plans everything. */
+const NEWEST_RUNS = 20;
+
+/** Completed runs that plan things as they are, the newest first. */
+export const selectNewestPlans = `
+  select ${shown} from planning_run
+  where workspace_id = $1 and status = 'completed' and not is_what_if order by id desc limit ${NEWEST_RUNS}`;
 
 /**
  * The newest run of the series that a run goes on with, and the highest number of its actions: the series of the last run with the same options, or of
@@ -90,7 +95,7 @@ export const selectBaseline = `
   recent as (
     select id, series_id, options::jsonb as options from planning_run
     where workspace_id = $1 and id <> $2 and status = 'completed' and not is_what_if
-    order by id desc limit ${SAME_OPTIONS_IN_MAX}),
+    order by id desc limit ${NEWEST_RUNS}),
   chosen as (
     select r.series_id from recent r cross join this where r.series_id is not null
     order by r.options = this.options desc, r.id desc limit 1)

@@ -9,17 +9,16 @@ import { Slices } from '../../fairness/slices.ts';
 import { microOfNumber, numberOfMicroDouble } from '../../quantity.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import { everything } from '../input/input-choice.ts';
-import { chosenItems } from '../input/input-source.ts';
-import { readInput } from '../input/read-input.ts';
 import { netInSlices } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import { bitOf, exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
-import { type PlanningInput, ways } from '../netting/planning-input.ts';
+import { type PlanningInput, placesOf, ways } from '../netting/planning-input.ts';
 import { calendarOf, dateOf } from '../options/calendar.ts';
 import { type PlanningOptions, standardOptions } from '../options/planning-options.schema.ts';
-import { findAncestors, findBelow } from './find-ancestors.ts';
-import { placesOf } from './plan-items.ts';
+import { findNewestPlan, optionsOf, storedIn } from '../runs/find-run.ts';
+import { findBelow } from './find-ancestors.ts';
 import { PROMISE_DAYS_MAX, PROMISE_ITEMS_MAX, PROMISE_ORDERS_MAX, type Promised } from './promise.schema.ts';
+import { readAround } from './read-around.ts';
 import { selectNumbers } from './timeline.sql.ts';
 
 /** Throws `entity_not_found`, `not_an_item`, `entity_archived`, `quantity_out_of_range`, `tree_too_large`. */
@@ -40,8 +39,9 @@ export async function findPromise(
       `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`,
     );
   const day = new Date().toISOString().slice(0, 10);
-  const { input, target } = await readAround(tx, day, found.id, config.PLANNING_ANCESTORS_MAX);
   const slices = new Slices(tx.gone);
+  const max = config.PLANNING_ANCESTORS_MAX;
+  const { input, target, planningRun } = await readItem(tx, { day, id: found.id, max }, slices);
   const wanted = { target, quantity: Number(micro) };
   const existing = await Search.begin(input, wanted, slices);
   const availableAt = await existing.firstDay((plan) => plan.isFromExisting);
@@ -67,6 +67,7 @@ export async function findPromise(
     itemName: found.name,
     quantity,
     day,
+    planningRun,
     availableOn: on(availableAt),
     capableOn: on(earlier(availableAt, capableAt)),
     orders: orders.map(({ item, action, quantity: ordered, start, day: at, exceptions }) => {
@@ -93,21 +94,39 @@ function earlier(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
+interface Around {
+  input: PlanningInput;
+  target: number;
+  /** The run whose orders stand for what the items are part of; null: that is planned anew. */
+  planningRun: Promised['planningRun'];
+}
+
 /** Reads the item with all below it, and all that these are part of. */
-async function readAround(
+async function readItem(
   tx: Tx,
-  day: string,
-  id: string,
-  max: number,
-): Promise<{ input: PlanningInput; target: number }> {
-  const around = await findAncestors(tx, await findBelow(tx, id, max), max, everything);
+  { day, id, max }: { day: string; id: string; max: number },
+  slices: Slices,
+): Promise<Around> {
   // Needs are not gathered: one that waits for another day would make the quantity wait, too.
   const options: PlanningOptions = { ...standardOptions, horizonDays: PROMISE_DAYS_MAX, periodDays: 1 };
   const calendar = calendarOf(options, day);
-  const limits = { itemsMax: around.items.length, linksMax: Number.MAX_SAFE_INTEGER };
-  const source = await chosenItems(tx, day, around, everything);
-  const read = await readInput(source, { day, options, limits, calendar });
-  return { input: { ...options, ...read, calendar }, target: placesOf(read.items.ids).get(id) ?? -1 };
+  const items = await findBelow(tx, id, max);
+  let planningRun: Around['planningRun'] = null;
+  const stored = async () => {
+    const run = await findNewestPlan(tx);
+    if (run === null)
+      throw new AppError('tree_too_large', {
+        detail: `The item and its components are part of more than ${max} others. Start a planning run of the whole workspace: then its orders stand for these.`,
+        extensions: { limit: max },
+      });
+    const ranOn = run.day as string;
+    planningRun = { id: run.id, day: ranOn, horizonEndsOn: dateOf(ranOn, optionsOf(run).horizonDays) };
+    return storedIn(run);
+  };
+  const reading = { day, options, calendar, choice: everything, max, stored };
+  const { input } = await readAround(tx, items, reading, slices);
+  const target = placesOf(input.items.ids).get(id) ?? -1;
+  return { input: { ...options, ...input, calendar }, target, planningRun };
 }
 
 interface Plan {

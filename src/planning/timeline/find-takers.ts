@@ -1,4 +1,4 @@
-/** Finds the items that take an item as a component when they are made: its parents, and parents of phantoms that contain it. */
+/** Finds the items that take others as components when they are made: their parents, and parents of phantoms that contain them. */
 import type { Tx } from '../../db/transaction.ts';
 import { type InputChoice, readsRevisions } from '../input/input-choice.ts';
 import { type LinkRow, selectLinksUp, selectPlannedLinksUp } from '../input/planning-input.sql.ts';
@@ -11,22 +11,32 @@ const LINKS_OF_ITEM = 10;
 const LOOKED_AT_OF_ITEM = 200;
 
 export interface Takers {
-  /** Items that take it, without the item itself. */
+  /** Items that take some of them, without these themselves. */
   readonly items: readonly string[];
-  /** The links by which they take it, in the order of their parents. */
+  /** The links by which they are taken, also by one another, in the order of their parents. */
   readonly links: readonly LinkRow[];
 }
 
 /** Throws `tree_too_large`. */
-export async function findTakers(tx: Tx, item: string, max: number, choice: InputChoice): Promise<Takers> {
+export async function findTakers(
+  tx: Tx,
+  items: readonly string[],
+  max: number,
+  choice: InputChoice,
+): Promise<Takers> {
   const [upwards, revisions] = readsRevisions(choice)
     ? [selectPlannedLinksUp, choice.revisions]
     : [selectLinksUp, []];
   const linksMax = max * LINKS_OF_ITEM;
-  const direct = await tx.query<LinkRow>(upwards, [tx.workspaceId, ...revisions, [item], linksMax + 1]);
-  if (direct.length > linksMax) throw tooLarge(max);
-  const links = [...direct];
-  const found = new Set(direct.map(({ parent_id }) => parent_id));
+  const links: LinkRow[] = [];
+  for (let from = 0; from < items.length; from += ITEMS_AT_ONCE) {
+    const some = items.slice(from, from + ITEMS_AT_ONCE);
+    const params = [tx.workspaceId, ...revisions, some, linksMax - links.length + 1];
+    for (const link of await tx.query<LinkRow>(upwards, params)) links.push(link);
+    if (links.length > linksMax) throw tooLarge(max);
+  }
+  const taken = new Set(items);
+  const found = new Set(links.flatMap(({ parent_id: parent }) => (taken.has(parent) ? [] : [parent])));
   let left = max * LOOKED_AT_OF_ITEM;
   for (let level = [...found]; level.length > 0; ) {
     const above = new Set<string>();
@@ -41,13 +51,12 @@ export async function findTakers(tx: Tx, item: string, max: number, choice: Inpu
       left -= row?.seen ?? 0;
       for (const link of row?.links ?? []) {
         links.push(link);
-        if (!found.has(link.parent_id)) above.add(link.parent_id);
+        if (!found.has(link.parent_id) && !taken.has(link.parent_id)) above.add(link.parent_id);
       }
       if (left < 0 || links.length > linksMax) throw tooLarge(max);
     }
     for (const one of above) found.add(one);
     level = [...above];
   }
-  found.delete(item);
   return { items: [...found].sort(), links: links.sort(compareLinks) };
 }

@@ -12,10 +12,10 @@ import {
   type ActionRow,
   findRun,
   optionsOf,
-  type RunRow,
   requireCompleted,
   showAction,
   storedIn,
+  storesAllOrders,
 } from '../runs/find-run.ts';
 import { beforeActions, selectActions, selectSubstituteUses } from '../runs/planning-actions.sql.ts';
 import { comingOf, type PlannedItems, planItem, type SubstituteUseRow } from './plan-items.ts';
@@ -65,12 +65,6 @@ export async function findTimeline(
   const actions = await tx.query<ActionRow>(selectActions, params);
   const shown = show(planned, found, { run: { ...run, day }, actions });
   return withNumbers(tx, shown);
-}
-
-/** Orders of items outside a scope are not stored. The holdings of a project are told apart only where its whole structure is planned anew. */
-function storesAllOrders(run: RunRow): boolean {
-  const { scope, projects } = optionsOf(run);
-  return scope === null && projects.length === 0 && !run.is_truncated;
 }
 
 function show(

@@ -1,6 +1,6 @@
 /**
- * Finds what the orders of a stored plan need of one item: proposals to make what it is in, and manufacturing lines as the plan leaves them. So an item
- * that is in very many others has a timeline although they are not planned anew.
+ * Finds what the orders of a stored plan need of some items: proposals to make what they are in, and manufacturing lines as the plan leaves them. So an
+ * item that is in very many others has a timeline and a promise although they are not planned anew.
  */
 import type { Tx } from '../../db/transaction.ts';
 import { explode } from '../../entities/explosion/explode.ts';
@@ -11,7 +11,7 @@ import type { InputChoice } from '../input/input-choice.ts';
 import type { DemandOrigin } from '../input/input-columns.ts';
 import type { ReadInput } from '../input/read-input.ts';
 import { MicroNeeds } from '../netting/micro-needs.ts';
-import { LEAD_DAYS_MAX } from '../netting/planning-input.ts';
+import { LEAD_DAYS_MAX, placesOf, ways } from '../netting/planning-input.ts';
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
 import { dateOf, daysBetween } from '../options/calendar.ts';
 import { type Ancestors, ROWS_OF_ITEM, tooLarge } from './find-ancestors.ts';
@@ -33,14 +33,16 @@ interface OrderRow {
 }
 
 export interface OrdersAbove {
-  /** The item, and those that take it and are made. */
+  /** The items, and those that take them and are made. */
   readonly around: Ancestors;
   readonly orders: readonly OrderRow[];
 }
 
-interface StoredPlan {
-  /** The series that stores the actions of the run, and the generation of the run in it. */
-  stored: readonly [series: string, generation: number];
+/** The series that stores the actions of a run, and the generation of the run in it. */
+export type StoredOrders = readonly [series: string, generation: number];
+
+export interface StoredPlan {
+  stored: StoredOrders;
   choice: InputChoice;
   max: number;
 }
@@ -48,10 +50,10 @@ interface StoredPlan {
 /** Throws `tree_too_large`. */
 export async function findOrders(
   tx: Tx,
-  item: string,
+  items: readonly string[],
   { stored, choice, max }: StoredPlan,
 ): Promise<OrdersAbove> {
-  const takers = await findTakers(tx, item, max, choice);
+  const takers = await findTakers(tx, items, max, choice);
   const made: string[] = [];
   for (let from = 0; from < takers.items.length; from += ITEMS_AT_ONCE) {
     const some = takers.items.slice(from, from + ITEMS_AT_ONCE);
@@ -68,28 +70,35 @@ export async function findOrders(
     if (orders.length > rowsMax) throw tooLarge(max);
   }
   const phantoms = takers.links.map(({ child_id: id }) => id);
-  const items = new Set([item, ...phantoms, ...made]);
-  const links = takers.links.filter(({ parent_id: parent }) => items.has(parent));
-  return { around: { items: [...items].sort(), links, rowsMax }, orders };
+  const all = new Set([...items, ...phantoms, ...made]);
+  const links = takers.links.filter(({ parent_id: parent }) => all.has(parent));
+  return { around: { items: [...all].sort(), links, rowsMax }, orders };
+}
+
+interface Orders {
+  /** The items that are planned anew, by their places. */
+  planned: ReadonlySet<number>;
+  orders: OrdersAbove['orders'];
+  day: string;
+  calendar: WorkingCalendar;
+  max: number;
 }
 
 /**
- * Returns the input with the needs of one item alone, by its place: its own, and those of the orders. No component gets needs by a structure any more.
+ * Returns the input in which only some items are planned, and need what they need themselves and what the orders for others take of them. Throws
+ * `tree_too_large`.
  */
-export async function onlyNeedsOf(
-  input: ReadInput,
-  { item, orders, day, calendar }: { item: number; orders: OrdersAbove['orders'] } & Days,
-  slices: Slices,
-): Promise<ReadInput> {
-  const { demand, origins, links } = input;
-  const own = demand.quantity.map((quantity, at) => (demand.item[at] === item ? quantity : 0));
-  const needs = await needsOfOrders(input, { item, orders, day, calendar }, slices);
+export async function withNeedsOfOrders(input: ReadInput, given: Orders, slices: Slices): Promise<ReadInput> {
+  const { demand, origins, items } = input;
+  const { planned } = given;
+  const own = demand.quantity.map((quantity, at) => (planned.has(demand.item[at] as number) ? quantity : 0));
+  const needs = await needsOfOrders(input, given, slices);
   return {
     ...input,
-    links: { ...links, from: new Uint32Array(links.from.length), child: new Uint32Array() },
+    items: { ...items, way: items.way.map((way, item) => (planned.has(item) ? way : ways.notPlanned)) },
     projects: [],
     demand: {
-      item: Uint32Array.from([...demand.item, ...needs.map(() => item)]),
+      item: Uint32Array.from([...demand.item, ...needs.map(({ item }) => item)]),
       day: Int32Array.from([...demand.day, ...needs.map((need) => need.day)]),
       quantity: Float64Array.from([...own, ...needs.map((need) => need.quantity)]),
     },
@@ -100,28 +109,29 @@ export async function onlyNeedsOf(
   };
 }
 
-interface Days {
-  day: string;
-  calendar: WorkingCalendar;
+interface NeedOfOrder {
+  item: number;
+  day: number;
+  quantity: number;
+  origin: DemandOrigin;
 }
 
 async function needsOfOrders(
   { items, links, supply }: ReadInput,
-  { item, orders, day, calendar }: { item: number; orders: OrdersAbove['orders'] } & Days,
+  { planned, orders, day, calendar, max }: Orders,
   slices: Slices,
-): Promise<{ day: number; quantity: number; origin: DemandOrigin }[]> {
-  const needs: { day: number; quantity: number; origin: DemandOrigin }[] = [];
+): Promise<NeedOfOrder[]> {
+  const needs: NeedOfOrder[] = [];
   const { place } = orderItems(items.ids.length, links);
   const structure = { links, place, arithmetic: new MicroNeeds(links) };
   const make = (made: { item: number; day: number; quantity: number }, origin: DemandOrigin) => {
-    const take = (of: number, on: number, quantity: number) => {
-      if (of === item && quantity > 0) needs.push({ day: on, quantity, origin });
+    const take = (item: number, on: number, quantity: number) => {
+      if (planned.has(item) && quantity > 0) needs.push({ item, day: on, quantity, origin });
     };
     explode(structure, { add: take }, made);
+    if (needs.length > max * ROWS_OF_ITEM) throw tooLarge(max);
   };
-  const places = new Map(
-    Array.from({ length: items.ids.length }, (_, at) => [items.ids.at(at) as string, at]),
-  );
+  const places = placesOf(items.ids);
   const changes = Map.groupBy(orders, ({ line_id: line, part_on: part }) => `${line} ${part}`);
   for (const order of orders) {
     if (slices.areDue) await slices.next();
@@ -135,7 +145,7 @@ async function needsOfOrders(
   }
   for (const [at, madeItem] of supply.item.entries()) {
     if (slices.areDue) await slices.next();
-    if (supply.explodes[at] === 0 || madeItem === item) continue;
+    if (supply.explodes[at] === 0 || planned.has(madeItem)) continue;
     const lineId = supply.ids.at(at) as string;
     const given = supply.day[at] as number;
     const part = supply.isPart[at] === 1 ? dateOf(day, given) : null;

@@ -4,6 +4,7 @@ import { EntityId, EntityName, EntityNumber } from '../../entities/entities.sche
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { amount } from '../../procurement/records/schemas/text.schema.ts';
 import { exceptionNames } from '../netting/plan-actions.ts';
+import { RunId } from '../runs/planning-run.schema.ts';
 
 /** Days from today that are looked at, and orders and items that are shown. */
 export const PROMISE_DAYS_MAX = 365;
@@ -36,6 +37,16 @@ export const Promised = z
     itemName: EntityName,
     quantity: amount('The quantity that was asked for.', 10),
     day: date('Today (UTC), from which it is calculated.'),
+    planningRun: z
+      .object({
+        id: RunId,
+        day: date('The day of the run.'),
+        horizonEndsOn: date('The last day that it planned: needs of others beyond it are not known.'),
+      })
+      .nullable()
+      .describe(
+        'The newest planning run of the whole workspace, on whose orders the promise rests: the item, or a component, is part of more others than are planned at once, so that the orders that the run found for these stand for what they need. Null: all of it is planned anew.',
+      ),
     availableOn: date(
       'The first day on which stock and open order lines have it, and all other needs keep theirs (available to promise); null: not within a year.',
     ).nullable(),

@@ -1,7 +1,8 @@
-/** An item that is in very many others has a timeline, too: from the orders that the run found for what it is in. */
+/** An item that is in very many others has a timeline and a promise, too: from the orders that a run found for what it is in. */
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { computeRuns, openPlanningThread } from '../../../src/planning/runs/run-planning.ts';
+import { findPromise } from '../../../src/planning/timeline/find-promise.ts';
 import { findTimeline } from '../../../src/planning/timeline/find-timeline.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from '../../procurement/procuring-workspace.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
@@ -10,6 +11,8 @@ let server: TestServer;
 let w: ProcuringWorkspace;
 let thread: ReturnType<typeof openPlanningThread>;
 let run: string;
+/** A run that stores the orders of all items. */
+let everything: string;
 let product: string;
 let frame: string;
 let panel: string;
@@ -20,6 +23,8 @@ const others = 10;
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const timeline = (itemEntityId: string, ancestorsMax: number) =>
   w.transact((tx) => findTimeline(tx, { id: run, itemEntityId }, { PLANNING_ANCESTORS_MAX: ancestorsMax }));
+const promise = (id: string, quantity: number, ancestorsMax: number) =>
+  w.transact((tx) => findPromise(tx, { id, quantity }, { PLANNING_ANCESTORS_MAX: ancestorsMax }));
 const plan = async (body: object = {}) => {
   const { id } = await w.must(202, 'POST', '/planning/runs', body);
   await computeRuns(server.ctx, thread);
@@ -70,7 +75,9 @@ beforeAll(async () => {
     w.id,
   ]);
   await admin.end();
-  run = await plan();
+  await expect(promise(screw, 1, 5)).rejects.toThrow('Start a planning run of the whole workspace');
+  run = await plan({ periodDays: 1, horizonDays: 365 });
+  everything = run;
 });
 afterAll(async () => {
   await thread.destroy();
@@ -118,4 +125,21 @@ test('an item of more orders than are planned at once is refused, and so is one 
   run = await plan({ scope: { items: [screw] } });
   expect((await timeline(screw, 1000)).needs.map(({ kind }) => kind)).toContain('plannedOrder');
   await expect(timeline(screw, 5)).rejects.toMatchObject({ code: 'tree_too_large' });
+});
+
+test('the promise of an item, and of one with such a component, is that of the whole plan', async () => {
+  for (const [item, quantity] of [
+    [screw, 1],
+    [screw, 500],
+    [panel, 4],
+    [frame, 2],
+    [product, 3],
+  ] as const) {
+    const whole = await promise(item, quantity, 1000);
+    expect(whole).toMatchObject({ planningRun: null, capableOn: expect.any(String) });
+    // The runs with a project and with a scope are newer, and lack orders.
+    const planningRun = { id: everything, day: dayIn(0), horizonEndsOn: dayIn(365) };
+    expect(await promise(item, quantity, 5)).toEqual({ ...whole, planningRun });
+  }
+  await expect(promise(screw, 1, 1)).rejects.toMatchObject({ code: 'tree_too_large' });
 });

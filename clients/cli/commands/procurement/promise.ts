@@ -27,8 +27,9 @@ export function addPromise(program: Command): void {
 }
 
 function promiseText(found: PlanningPromise): string {
-  // A service of an earlier version does not count items without a lead time.
-  const { quantity, availableOn, capableOn, orders, withoutLeadTimeCount = 0, withoutLeadTime = [] } = found;
+  const { quantity, availableOn, capableOn, orders } = found;
+  // A service of an earlier version names no run, and does not count items without a lead time.
+  const { planningRun = null, withoutLeadTimeCount = 0, withoutLeadTime = [] } = found;
   const never = 'not within a year';
   const lines = [
     `${quantity} of ${plain(found.itemNumber ?? found.itemName)}`,
@@ -45,6 +46,10 @@ function promiseText(found: PlanningPromise): string {
         needed: (one) => one.neededOn,
         exceptions: ({ exceptions }) => (exceptions.length === 0 ? null : exceptions.join(', ')),
       }),
+    );
+  if (planningRun !== null)
+    lines.push(
+      `It rests on the planning run of ${planningRun.day}, which planned until ${planningRun.horizonEndsOn}: the item, or a component, is part of very many others.`,
     );
   if (withoutLeadTimeCount > 0) {
     const named = withoutLeadTime.slice(0, 5).map(({ itemNumber }) => plain(itemNumber ?? 'without number'));
