@@ -1,4 +1,5 @@
 /** The value of what orders bring, take and make. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
@@ -120,4 +121,33 @@ test('goods in transit arrive at the cost with which they left, in parts', async
   await workspace.must(201, 'POST', `/stock/transfers/${id}/receipts`, { quantity: 2 });
   await workspace.must(201, 'POST', `/stock/transfers/${id}/receipts`, { quantity: 4 });
   expect(await worthOf(frame)).toMatchObject({ onHand: 10, value: '11', unknownQuantity: 0 });
+});
+
+test('what lies at several locations together may be more than one of them can hold', async () => {
+  const [, rack] = workspace.locations as [string, string];
+  const most = 999_999_999.999999;
+  const guid = randomUUID();
+  await workspace.must(200, 'POST', '/pdm/sync', {
+    entities: [{ guid, number: 'S-1', name: 'Other screw', categoryKey: 'part' }],
+  });
+  const { id: other } = await workspace.must(200, 'GET', `/entities/guid:${guid}`);
+  const line = { quantity: 1, substitutes: [{ guid, ratio: 1 }] };
+  await workspace.must(201, 'PUT', `/entities/${product}/uses/${frame}`, line);
+  const [glue] = (await workspace.addEntities(1)) as [string];
+  await workspace.must(200, 'PUT', `/stock/tracking/${glue}`, { tracking: 'lot' });
+  for (const locationEntityId of [shop, rack]) {
+    const much = { locationEntityId, quantity: most, unitCost: { price: '1' } };
+    await workspace.must(201, 'POST', '/stock/adjustments', { itemEntityId: other, ...much });
+    const ofLot = { itemEntityId: glue, lot: 'L', ...(locationEntityId === shop ? { newLot: {} } : {}) };
+    await workspace.must(201, 'POST', '/stock/adjustments', { ...much, ...ofLot });
+  }
+  expect(await worthOf(other)).toMatchObject({ onHand: 1_999_999_999.999998, value: '1999999999.999998' });
+  expect((await workspace.must(200, 'GET', '/stock/value/total')).value).toBe('3999999999.999996');
+  const lots = await workspace.must(200, 'GET', `/stock/lots?itemEntityId=${glue}`);
+  expect(lots.items).toMatchObject([{ number: 'L', onHand: 1_999_999_999.999998 }]);
+  const { id } = (await workspace.line({ type: 'manufacturingOrder', quantity: 1 })).body.line;
+  const { components } = await workspace.must(200, 'GET', `/stock/lines/${id}/components`);
+  expect(components[0].substitutes).toMatchObject([
+    { itemEntityId: other, availableQty: 1_999_999_999.999998 },
+  ]);
 });

@@ -29,8 +29,8 @@ export interface BuiltRow {
 export const selectBuilt = `
   select n.id, s.scrapped, s.disassembled from unnest($2::uuid[]) as n (id)
   cross join lateral (
-    select coalesce(sum(-quantity) filter (where reason = 'scrap'), 0)::numeric(15, 6) as scrapped,
-           coalesce(sum(-quantity) filter (where reason = 'disassembly'), 0)::numeric(15, 6) as disassembled
+    select coalesce(sum(-quantity) filter (where reason = 'scrap'), 0)::numeric(30, 6) as scrapped,
+           coalesce(sum(-quantity) filter (where reason = 'disassembly'), 0)::numeric(30, 6) as disassembled
     from stock_ledger
     where workspace_id = $1 and line_id = n.id and line_id is not null and movement_type = 'Adjustment') s`;
 
@@ -225,5 +225,5 @@ export const selectSubstitutes = `
   cross join lateral (
     select guid, id, number, name from entity where workspace_id = $1 and guid = s.guid offset 0) e
   cross join lateral (
-    select coalesce(sum(on_hand - reserved) filter (where on_hand > reserved), 0)::numeric(15, 6) as available
+    select coalesce(sum(on_hand - reserved) filter (where on_hand > reserved), 0)::numeric(30, 6) as available
     from stock_position where workspace_id = $1 and item_id = e.id) p`;

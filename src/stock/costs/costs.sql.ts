@@ -167,7 +167,7 @@ export const selectShipped = `
   select w.line_id as key, s.quantity::text, s.cost::text
   from unnest($2::uuid[]) as w (line_id)
   cross join lateral (
-    select sum(-e.on_hand_delta)::numeric(15, 6) as quantity, case when bool_and(c.cost is not null) then sum(c.cost) end as cost
+    select sum(-e.on_hand_delta)::numeric(30, 6) as quantity, case when bool_and(c.cost is not null) then sum(c.cost) end as cost
     from ${entriesOf('line_id = w.line_id', "movement_type = 'SOShipment' and on_hand_delta < 0")} ${usesOfEntry}
     having count(*) > 0) s`;
 

@@ -73,7 +73,7 @@ const shown = (lots: string, order: string) => `
   from (${lots}) l
   left join lateral (select number, name from entity where workspace_id = $1 and id = l.item_id limit 1) i on true
   left join lateral (
-    select coalesce(sum(on_hand), 0)::numeric(15, 6)::text as on_hand from stock_lot_position
+    select coalesce(sum(on_hand), 0)::numeric(30, 6)::text as on_hand from stock_lot_position
     where workspace_id = $1 and item_id = l.item_id and lot = l.number) p on true
   order by ${order}`;
 

@@ -56,7 +56,7 @@ const ofOneBooking = (issue: string, receipt: string) => `(
 
 /** Outputs that lots were issued for. */
 const outputs = `
-  select f.place::int, m.item_id, m.lot, m.line_id, sum(-(e.quantity + e_back.taken_back))::numeric(15, 6)::text as quantity
+  select f.place::int, m.item_id, m.lot, m.line_id, sum(-(e.quantity + e_back.taken_back))::numeric(30, 6)::text as quantity
   ${entriesOf(['MRIssue'])}
   cross join lateral (
     select line_id from material_requirement where workspace_id = $1 and id = e.requirement_id offset 0) r
@@ -71,7 +71,7 @@ const outputs = `
 
 /** Components that were issued for lots. */
 const components = `
-  select f.place::int, i.item_id, i.lot, e.line_id, sum(-(i.quantity + i_back.taken_back))::numeric(15, 6)::text as quantity
+  select f.place::int, i.item_id, i.lot, e.line_id, sum(-(i.quantity + i_back.taken_back))::numeric(30, 6)::text as quantity
   ${entriesOf(['MOReceipt'])}
   cross join lateral (
     select id from material_requirement where workspace_id = $1 and line_id = e.line_id offset 0) r

@@ -48,7 +48,7 @@ const positionsOf: Record<ValueOf, string> = {
 
 const summed = `
   summed as (
-    select p.item_id, sum(e.on_hand) as on_hand, coalesce(sum(s.known), 0)::numeric(15, 6) as known,
+    select p.item_id, sum(e.on_hand) as on_hand, coalesce(sum(s.known), 0)::numeric(30, 6) as known,
            coalesce(sum(s.value), 0)::numeric(60, 6) as value
     from placed p
     cross join lateral (
