@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { drawDocument } from '../../src/procurement/documents/draw-document.ts';
 import { Faces, FontFiles } from '../../src/procurement/documents/faces.ts';
 import { plainTemplate } from '../../src/procurement/documents/order-template.schema.ts';
+import { wrapText } from '../../src/procurement/documents/text-lines.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
 
@@ -153,7 +154,7 @@ test('a change of the template by a stale tag is refused', async () => {
 test('texts of many scripts are printed, and long ones are wrapped', async () => {
   await workspace.must(200, 'PUT', '/order-template', {
     sender: 'Ærø Værksted\nΘεσσαλονίκη\nСанкт-Петербург\nĐà Nẵng',
-    header: '请在两天内确认此订单。 ご確認ください。 주문을 확인해 주십시오. \u{1F680}',
+    header: '请在两天内确认此订单。 ご確認ください。 주문을 확인해 주십시오. \u{1F680} \u{10FFFD}',
     footer: 'word'.repeat(400),
   });
   const order = await makeOrder({ supplier: '采购有限公司' });
@@ -169,8 +170,8 @@ test('texts of many scripts are printed, and long ones are wrapped', async () =>
 
 test('characters without a font are named once below the lines, and fonts are opened once for all documents', async () => {
   const files = new FontFiles();
-  const template = { ...plainTemplate, footer: 'שלום \u{1F469}\u200D\u{1F680}' };
-  const facts: [string, string][] = [['Note', '采购 ש']];
+  const template = { ...plainTemplate, footer: 'a \u{10FFFD}\u{E000}' };
+  const facts: [string, string][] = [['Note', '采购 \u{E000}']];
   const plain = {
     template,
     title: 'PO-1',
@@ -182,12 +183,10 @@ test('characters without a font are named once below the lines, and fonts are op
     totals: [],
   };
   const faces = new Faces(files);
-  expect(faces.glyphsOf('ש\u{1F469}\u200D\u{1F680}\uFE0F', 'regular').map(({ kind }) => kind)).toEqual([
-    'box',
-    'box',
-    'box',
-  ]);
-  expect([...faces.unprinted]).toEqual(['ש', '\u{1F469}', '\u{1F680}']);
+  expect(faces.glyphsOf('\u{E000}\u{1F469}\u200D\u{1F680}\uFE0F', 'regular').map(({ kind }) => kind)).toEqual(
+    ['box', 'outline', 'outline'],
+  );
+  expect([...faces.unprinted]).toEqual(['\u{E000}']);
   const first = await drawDocument(plain, files);
   const { opened } = files;
   expect(opened).toBeGreaterThan(1);
@@ -203,6 +202,26 @@ test('characters without a font are named once below the lines, and fonts are op
   for (const text of ['a', 'я', 'ω', '采', '购', '주', 'a']) ofFew.glyphsOf(text, 'regular');
   expect(few.size).toBe(3);
   expect(few.opened).toBeGreaterThan(3);
+});
+
+test('Hebrew and Arabic stand from right to left, with their letters joined, and numbers in them from left to right', () => {
+  const faces = new Faces(new FontFiles());
+  const printed = (text: string, width = 100) =>
+    wrapText(faces, text, width, { size: 1 }).map((glyphs) => glyphs.map((glyph) => glyph.text).join(''));
+  expect(printed('Part מספר 123 (abc) בורג')).toEqual(['Part 123 מספר (abc) בורג']);
+  // Brackets between words that are read from right to left are mirrored.
+  expect(printed('בורג (נירוסטה) 12')).toEqual(['12 (נירוסטה) בורג']);
+  expect(printed('برغي ٢٥ ملم')).toEqual(['ملم ٢٥ برغي']);
+  expect(printed('plain (text)')).toEqual(['plain (text)']);
+  // A joined word is narrower than its letters by themselves, and is divided where a line is too short for it.
+  const widthOf = (text: string) =>
+    faces.glyphsOf(text, 'regular').reduce((sum, { width }) => sum + width, 0);
+  const word = 'مستودع';
+  expect(faces.glyphsOf(word, 'regular')).toHaveLength(1);
+  expect(widthOf(word)).toBeLessThan([...word].reduce((sum, letter) => sum + widthOf(letter), 0));
+  expect(printed(word, widthOf(word) * 0.7).length).toBeGreaterThan(1);
+  expect(printed(word, widthOf(word) * 0.7).join('')).toBe(word);
+  expect([...faces.unprinted]).toEqual([]);
 });
 
 test('cancelled lines are left out, lines fill pages, and an order with too many is refused', async () => {

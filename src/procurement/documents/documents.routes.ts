@@ -18,7 +18,7 @@ const getDocument = defineRoute({
   tag: 'Procurement',
   summary: 'An order as PDF or CSV',
   description:
-    'Printed by the template of the workspace (`/order-template`); cancelled lines are left out. PDF unless `Accept` or `format` asks for CSV. A PDF prints Latin, Greek, Cyrillic, Vietnamese, Chinese, Japanese and Korean text; another character is printed as a box and named by its code below the lines, and is in the CSV.',
+    'Printed by the template of the workspace (`/order-template`); cancelled lines are left out. PDF unless `Accept` or `format` asks for CSV. A PDF prints Latin, Greek, Cyrillic, Vietnamese, Chinese, Japanese, Korean, Hebrew and Arabic text and emoji; another character is printed as a box and named by its code below the lines, and is in the CSV.',
   access: 'read',
   // A thread draws it when the connection has been given back.
   transaction: 'none',

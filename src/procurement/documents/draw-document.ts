@@ -265,7 +265,7 @@ function heightOf(cells: readonly Glyph[][][], size: number): number {
   return Math.max(1, ...cells.map((lines) => lines.length)) * size * LEADING;
 }
 
-/** Such as `U+05D0`. */
+/** Such as `U+0E01`. */
 function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,11 +1,12 @@
 /**
  * The faces of printed text. IBM Plex Sans is embedded. Characters that it lacks are drawn as outlines of Noto Sans: PDF viewers do not
- * show embedded parts of its compressed variable files. What no face has is drawn as a box.
+ * show embedded parts of its compressed variable files. Words of Hebrew and Arabic are shaped as a whole. A character that no face has is
+ * drawn as a box.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { type Font, openSync } from 'fontkit';
+import { basename, dirname, join } from 'node:path';
+import { type Font, type GlyphPosition, openSync } from 'fontkit';
 import { documentLimits } from '../../config.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -16,27 +17,38 @@ const subsets = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vie
 const weights = { regular: 400, bold: 600 } as const;
 export type Weight = keyof typeof weights;
 
-const outlined = ['sc', 'kr'].map((script) => {
-  const folder = folderOf(`@fontsource-variable/noto-sans-${script}`);
-  return { script, folder };
+const outlined = [
+  { name: '@fontsource-variable/noto-sans-sc', style: 'wght' },
+  { name: '@fontsource-variable/noto-sans-kr', style: 'wght' },
+  { name: '@fontsource/noto-sans-hebrew', style: '400' },
+  { name: '@fontsource/noto-sans-arabic', style: '400' },
+  { name: '@fontsource/noto-emoji', style: '400' },
+].map(({ name, style }) => {
+  const folder = folderOf(name);
+  const face = basename(name);
+  return { folder, fileOf: (part: string) => join(folder, 'files', `${face}-${part}-${style}-normal.woff2`) };
 });
 
-/** A character as it is printed. Widths are parts of the size of the text. */
+/** A character, or a word of Hebrew or Arabic, as it is printed. Widths are parts of the size of the text. */
 export type Glyph =
   | { kind: 'embedded'; file: string; text: string; width: number }
-  | { kind: 'outline'; path: string; scale: number; width: number }
-  | { kind: 'box'; width: number };
+  | { kind: 'outline'; path: string; scale: number; text: string; width: number }
+  | { kind: 'box'; text: string; width: number };
 
 /** Characters that only say how their neighbours look, such as the joiners of emoji. */
 const INVISIBLE = /^[\p{Cf}\p{Variation_Selector}]$/u;
 
-const BOX: Glyph = { kind: 'box', width: 0.7 };
+/** Words whose letters stand from right to left, and all other characters by themselves. */
+const shapes =
+  /[[\p{Script=Hebrew}\p{Script=Arabic}]&&\p{L}][[[\p{Script=Hebrew}\p{Script=Arabic}]&&\p{L}]\p{Mn}\u200C\u200D]*|./gsv;
+
+const BOX_WIDTH = 0.7;
 
 /** The files of faces, opened when a text first needs them and kept for the next documents: those that were used last. */
 export class FontFiles {
   /** The one that was used last stands last. */
   readonly #open = new Map<string, Font>();
-  readonly parts = outlined.map(({ script, folder }) => ({ script, folder, ranges: rangesOf(folder) }));
+  readonly parts = outlined.map(({ folder, fileOf }) => ({ fileOf, ranges: rangesOf(folder) }));
   /** Number of files that were opened so far. */
   opened = 0;
   readonly #most: number;
@@ -77,7 +89,17 @@ export class Faces {
 
   /** Returns the glyphs of a text without line breaks. */
   glyphsOf(text: string, weight: Weight): Glyph[] {
-    return [...text.normalize('NFC')]
+    const wholes = text.normalize('NFC').match(shapes) ?? [];
+    return wholes
+      .filter((whole) => !INVISIBLE.test(whole))
+      .flatMap((whole) =>
+        isWord(whole) ? (this.#word(whole) ?? this.#each(whole, weight)) : this.#glyphOf(whole, weight),
+      );
+  }
+
+  /** Characters by themselves. */
+  #each(text: string, weight: Weight): Glyph[] {
+    return [...text]
       .filter((character) => !INVISIBLE.test(character))
       .map((character) => this.#glyphOf(character, weight));
   }
@@ -85,8 +107,9 @@ export class Faces {
   #glyphOf(character: string, weight: Weight): Glyph {
     const known = this.#glyphs[weight].get(character);
     if (known !== undefined) return known;
-    const glyph = this.#embedded(character, weight) ?? this.#outline(character) ?? BOX;
-    if (glyph === BOX) this.unprinted.add(character);
+    const glyph = this.#embedded(character, weight) ??
+      this.#outline(character) ?? { kind: 'box', text: character, width: BOX_WIDTH };
+    if (glyph.kind === 'box') this.unprinted.add(character);
     this.#glyphs[weight].set(character, glyph);
     return glyph;
   }
@@ -104,16 +127,50 @@ export class Faces {
 
   #outline(text: string): Glyph | null {
     const point = text.codePointAt(0) as number;
-    for (const { script, folder, ranges } of this.#files.parts) {
-      const part = ranges.find(({ from, to }) => point >= from && point <= to)?.part;
-      if (part === undefined) continue;
-      const font = this.#files.font(join(folder, 'files', `noto-sans-${script}-${part}-wght-normal.woff2`));
-      if (!font.hasGlyphForCodePoint(point)) continue;
-      const path = font.glyphForCodePoint(point).path.toSVG();
-      return { kind: 'outline', path, scale: 1 / font.unitsPerEm, width: widthIn(font, point) };
+    const font = this.#outlineFont(point);
+    if (font === null) return null;
+    const path = font.glyphForCodePoint(point).path.toSVG();
+    return { kind: 'outline', path, scale: 1 / font.unitsPerEm, text, width: widthIn(font, point) };
+  }
+
+  /** A word with its letters joined and its marks placed; null where the face lacks one of them. */
+  #word(text: string): Glyph | null {
+    const font = this.#outlineFont(text.codePointAt(0) as number);
+    if (font === null) return null;
+    const { glyphs, positions } = font.layout(text);
+    if (glyphs.some(({ id }) => id === NOT_IN_FACE)) return null;
+    let x = 0;
+    const paths = glyphs.map(({ path }, index) => {
+      const { xAdvance, xOffset, yOffset } = positions[index] as GlyphPosition;
+      const placed = path.translate(x + xOffset, yOffset).toSVG();
+      x += xAdvance;
+      return placed;
+    });
+    return {
+      kind: 'outline',
+      path: paths.join(''),
+      scale: 1 / font.unitsPerEm,
+      text,
+      width: x / font.unitsPerEm,
+    };
+  }
+
+  /** The font of the first face that has the character. */
+  #outlineFont(point: number): Font | null {
+    for (const { fileOf, ranges } of this.#files.parts) {
+      for (const { part } of ranges.filter(({ from, to }) => point >= from && point <= to)) {
+        const font = this.#files.font(fileOf(part));
+        if (font.hasGlyphForCodePoint(point)) return font;
+      }
     }
     return null;
   }
+}
+
+const NOT_IN_FACE = 0;
+
+function isWord(whole: string): boolean {
+  return whole.length > 1 && /\p{L}/u.test(whole) && /^[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(whole);
 }
 
 function widthIn(font: Font, point: number): number {

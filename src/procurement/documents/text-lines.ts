@@ -1,6 +1,7 @@
-/** Lines of printed text: where a text is broken, and how its glyphs are drawn. */
+/** Lines of printed text: where a text is broken, in which order its glyphs stand, and how they are drawn. */
 import { documentLimits } from '../../config.ts';
 import type { Faces, Glyph, Weight } from './faces.ts';
+import { inVisualOrder, isRightToLeft } from './visual-order.ts';
 
 /** Outlines have one weight: a stroke makes them bold. As a part of the size of the text. */
 const BOLD_STROKE = 0.03;
@@ -12,7 +13,10 @@ export interface TextStyle {
   align?: 'left' | 'right';
 }
 
-/** Breaks a text into lines: at blanks, between ideographs, and within words that are too long. */
+/**
+ * Breaks a text into lines: at blanks, between ideographs, and within words that are too long. The glyphs of each line stand from left to
+ * right.
+ */
 export function wrapText(
   faces: Faces,
   text: string,
@@ -32,7 +36,7 @@ export function wrapText(
     const glyphs = faces.glyphsOf(isBlank ? ' ' : piece, weight);
     if (used + widthOf(glyphs, size) > width && line.length > 0) end();
     if (isBlank && line.length === 0) continue;
-    for (const glyph of glyphs) {
+    for (const glyph of glyphs.flatMap((whole) => partsOf(faces, whole, width / size, weight))) {
       if (used + glyph.width * size > width && line.length > 0) end();
       line.push(glyph);
       used += glyph.width * size;
@@ -40,7 +44,19 @@ export function wrapText(
     if (lines.length >= documentLimits.cellLinesMax) break;
   }
   if (line.length > 0) end();
-  return lines.slice(0, documentLimits.cellLinesMax);
+  const shown = lines.slice(0, documentLimits.cellLinesMax);
+  if (!isRightToLeft.test(text)) return shown;
+  return shown.map((glyphs) => inVisualOrder(glyphs, text, (mirrored) => faces.glyphsOf(mirrored, weight)));
+}
+
+/** A shaped word that is wider than a line is shaped again in halves. */
+function partsOf(faces: Faces, glyph: Glyph, width: number, weight: Weight): Glyph[] {
+  const letters = [...glyph.text];
+  if (glyph.width <= width || letters.length < 2) return [glyph];
+  const half = Math.ceil(letters.length / 2);
+  return [letters.slice(0, half), letters.slice(half)].flatMap((part) =>
+    faces.glyphsOf(part.join(''), weight).flatMap((one) => partsOf(faces, one, width, weight)),
+  );
 }
 
 /** `baseline` is where the letters stand. */
