@@ -13,9 +13,11 @@ import { reviseEntities } from '../entities/revise-entities.ts';
 import type { StoredEntity } from '../entities/show-entity.ts';
 import { AppError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
+import { listeningSlug } from '../events/record-events.ts';
 import { moveForecasts } from '../planning/forecasts/forecasts.sql.ts';
 import { forecastsOfMerged } from '../planning/forecasts/merge-forecasts.ts';
 import { lockPlanning } from '../procurement/reorder/planning.sql.ts';
+import { requestLooks } from '../stock/events/reorder-looks.ts';
 import { moveSubscriptions } from '../subscriptions/subscriptions.sql.ts';
 import { lockAcceptance } from '../sync/intake/stage-batch.sql.ts';
 import {
@@ -187,6 +189,8 @@ async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Pr
   await tx.query(moveSubscriptions, [...of, into.id]);
   if (planningOf(plan) === 'moved') await tx.query(movePlanning, [...of, into.id]);
   if (forecasts > 0) await tx.query(moveForecasts, [...of, into.id]);
+  if ((await listeningSlug(tx, 'belowReorderPoint')) !== null)
+    await requestLooks(tx, { items: [from.id, into.id], procured: [] });
   const { guid, number } = aliasesOf(plan);
   const [archived] = await tx.query<{ archived_at: string }>(archiveMerged, of);
   await tx.query(touchStaying, [tx.workspaceId, into.id, from.guid, from.number]);

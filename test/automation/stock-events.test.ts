@@ -342,6 +342,31 @@ describe('an item below its reorder point', () => {
     });
   });
 
+  test('is told of when planning or needs come to it from an entity that is merged into it', async () => {
+    const stock = await watched();
+    const { workspace, plan, must, looked } = stock;
+    await workspace.automate(context.belowReorderPoint, 'return context.projectedQty');
+    const [planned, stays, needed, other] = (await Promise.all(
+      [1, 2, 3, 4].map(async () => (await workspace.create({ category: 'part', name: 'Pin' })).id),
+    )) as [string, string, string, string];
+    const merge = async (from: string, into: string) => {
+      await must(200, `/entities/${into}/merge`, { from });
+      await looked();
+    };
+    await plan(planned, { policy: 'reorderPoint', reorderPoint: 10 });
+    await merge(planned, stays);
+    await plan(other, { policy: 'demand' });
+    const project = await workspace.create({ category: 'project', name: 'Rover' });
+    await must(201, '/requirements', { projectId: project.id, itemEntityId: needed, requiredQty: 9 });
+    await merge(needed, other);
+    const found = (await crossingsOf(stock)).map(({ entityId, missingQty }) => [entityId, missingQty]);
+    expect(found).toEqual([
+      [planned, 10],
+      [stays, 10],
+      [other, 9],
+    ]);
+  });
+
   test('leaves nothing behind where nobody listens, and crosses anew for the next listener', async () => {
     const stock = await watched();
     const { item, workspace, add, plan } = stock;
