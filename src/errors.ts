@@ -250,6 +250,21 @@ export class AppError extends Error {
   }
 }
 
+/** Returns the refusal of one field, which gives its code and message to the whole. */
+export function fieldError(code: ErrorCode, pointer: string, message: string): AppError {
+  return new AppError(code, { detail: message, errors: [{ pointer, code, message }] });
+}
+
+/** Returns the refusal of one value; `whole` says what is not valid. */
+export function invalidValue(
+  pointer: string,
+  message: string,
+  whole = 'The request is not valid.',
+): AppError {
+  const errors = [{ pointer, code: 'invalid_value', message }];
+  return new AppError('validation_failed', { detail: `${whole} ${message}`, errors });
+}
+
 const AWAY_RETRY_AFTER_SECONDS = '5';
 
 /** Returns the error for callers while a server is down. `lacksRoom`: PostgreSQL answers but cannot write. */

@@ -11,7 +11,7 @@ import { lockStructure, noteStructureEdit } from '../entities/links/lock-structu
 import type { EntityRef } from '../entities/resolve-entity.ts';
 import { reviseEntities } from '../entities/revise-entities.ts';
 import type { StoredEntity } from '../entities/show-entity.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalidValue } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import { listeningSlug } from '../events/record-events.ts';
 import { moveForecasts } from '../planning/forecasts/forecasts.sql.ts';
@@ -231,10 +231,7 @@ async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Pr
 
 function refuseItself(entity: StoredEntity): AppError {
   const message = `${nameOf(entity)} cannot be merged into itself.`;
-  return new AppError('validation_failed', {
-    detail: `The request is not valid. ${message}`,
-    errors: [{ pointer: '/from', code: 'invalid_value', message }],
-  });
+  return invalidValue('/from', message);
 }
 
 function refusal({ from, into, reasons }: Plan): AppError {

@@ -7,9 +7,9 @@ import type { Tx } from '../db/transaction.ts';
 import { findEntity } from '../entities/find-entity.ts';
 import { lockStructure } from '../entities/links/lock-structure.ts';
 import { nameCycle } from '../entities/links/name-cycle.ts';
-import { type EntityRef, resolveEntityIds } from '../entities/resolve-entity.ts';
+import { type EntityRef, requireEntityIds } from '../entities/resolve-entity.ts';
 import type { StoredEntity } from '../entities/show-entity.ts';
-import { AppError } from '../errors.ts';
+import { AppError, invalidValue } from '../errors.ts';
 import { Slices } from '../fairness/slices.ts';
 import { REPLACED_PARENTS_MAX, type Replaced } from './replace.schema.ts';
 import { selectAllParents, selectSomeParents } from './replace.sql.ts';
@@ -64,10 +64,7 @@ export async function replacePart(tx: Tx, actor: Actor, wanted: WantedReplacemen
 
 function requireUsable({ categories }: WorkspaceConfiguration, part: StoredEntity, by: StoredEntity): void {
   const invalid = (message: string) => {
-    throw new AppError('validation_failed', {
-      detail: `The request is not valid. ${message}`,
-      errors: [{ pointer: '/by', code: 'invalid_value', message }],
-    });
+    throw invalidValue('/by', message);
   };
   const name = by.number ?? by.id;
   if (part.id === by.id) invalid(`${name} cannot be replaced by itself.`);
@@ -85,7 +82,7 @@ async function lockParents(
   part: StoredEntity,
   by: StoredEntity,
 ): Promise<ParentRow[]> {
-  const ids = parents === null ? null : await idsOf(tx, parents);
+  const ids = parents === null ? null : [...new Set(await requireEntityIds(tx, parents))];
   const read = () =>
     tx.query<ParentRow>(ids === null ? selectAllParents : selectSomeParents, [
       tx.workspaceId,
@@ -107,14 +104,6 @@ async function lockParents(
   }
   await lockParentRows(tx, rows);
   return read();
-}
-
-async function idsOf(tx: Tx, refs: readonly EntityRef[]): Promise<string[]> {
-  const found = await resolveEntityIds(tx, refs);
-  const missing = refs.find((ref) => !found.has(ref));
-  if (missing !== undefined)
-    throw new AppError('entity_not_found', `There is no entity ${missing} in this workspace.`);
-  return [...new Set(found.values())];
 }
 
 async function refuseProblems(tx: Tx, planned: readonly Planned[], by: StoredEntity): Promise<void> {

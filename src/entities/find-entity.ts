@@ -1,8 +1,7 @@
 /** Reads one entity. */
 import type { Tx } from '../db/transaction.ts';
-import { AppError } from '../errors.ts';
 import { selectEntity, selectEntityByGuid } from './entity.sql.ts';
-import { type EntityRef, splitRefs } from './resolve-entity.ts';
+import { type EntityRef, entityNotFound, splitRefs } from './resolve-entity.ts';
 import type { StoredEntity } from './show-entity.ts';
 
 /** Finds an entity by its id or GUID in one statement. Throws `entity_not_found`. */
@@ -12,7 +11,6 @@ export async function findEntity(tx: Tx, ref: EntityRef): Promise<StoredEntity> 
     tx.workspaceId,
     guids[0] ?? ref,
   ]);
-  if (row === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (row === undefined) throw entityNotFound(ref);
   return row;
 }

@@ -8,7 +8,7 @@ import { markPropertiesUsed } from '../configuration/current/mark-properties-use
 import { categoryOf, type WorkspaceConfiguration } from '../configuration/current/workspace-configuration.ts';
 import type { PropertyValue } from '../configuration/properties/property-value.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
-import { AppError } from '../errors.ts';
+import { AppError, fieldError } from '../errors.ts';
 import { recordEntityUpdated } from '../events/record-entity-events.ts';
 import { checkProperties, type PropertyLimits, requirePropertyRoom } from './check-properties.ts';
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
@@ -166,10 +166,7 @@ async function lockStructureToGive(
 async function requirePicture(tx: Tx, sha256: string): Promise<void> {
   if ((await keepBlobs(tx, [sha256])).has(sha256)) return;
   const message = `There is no picture ${sha256} in this workspace: upload it first.`;
-  throw new AppError('picture_not_found', {
-    detail: message,
-    errors: [{ pointer: '/picture', code: 'picture_not_found', message }],
-  });
+  throw fieldError('picture_not_found', '/picture', message);
 }
 
 /** A GUID is what a design-data system knows the entity by: it never changes, nor goes. */

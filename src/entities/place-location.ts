@@ -3,9 +3,9 @@ import type { WorkspaceConfiguration } from '../configuration/current/workspace-
 import { newId } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { uuidArray } from '../db/wire/array-parameter.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { type AppError, type ErrorCode, fieldError } from '../errors.ts';
 import { heightsOf, parentsAround, selectRole } from './locations.sql.ts';
-import { type EntityRef, resolveEntityIds } from './resolve-entity.ts';
+import { type EntityRef, noEntity, resolveEntityIds } from './resolve-entity.ts';
 
 const roles: ReadonlySet<string> = new Set(['location', 'itemAndLocation']);
 
@@ -36,8 +36,7 @@ export async function requireParentLocation(
     );
   const parentId = (await resolveEntityIds(tx, [parent])).get(parent);
   const [place] = parentId === undefined ? [] : await tx.query<Place>(selectRole, [tx.workspaceId, parentId]);
-  if (place === undefined)
-    throw refusal('entity_not_found', `There is no entity ${parent} in this workspace.`);
+  if (place === undefined) throw refusal('entity_not_found', noEntity(parent));
   const name = place.number ?? place.name;
   if (!roles.has(place.role))
     throw refusal(
@@ -58,7 +57,7 @@ export async function requireParentLocation(
 }
 
 function refusal(code: ErrorCode, message: string): AppError {
-  return new AppError(code, { detail: message, errors: [{ pointer: '/parentLocation', code, message }] });
+  return fieldError(code, '/parentLocation', message);
 }
 
 /** Levels of the tree of locations: warehouse, room, aisle, rack, shelf and bin are six. */

@@ -4,7 +4,7 @@ import { type PropertyValue, propertyTypes } from '../configuration/properties/p
 import type { Tx } from '../db/transaction.ts';
 import { AppError } from '../errors.ts';
 import { pointerOf } from '../http/json-pointer.ts';
-import { resolveEntityIds } from './resolve-entity.ts';
+import { noEntity, resolveEntityIds } from './resolve-entity.ts';
 
 type Values = ReadonlyMap<string, PropertyValue | null>;
 
@@ -71,11 +71,11 @@ export async function requireReferences(
   const [first] = unknown;
   if (first === undefined) return;
   throw new AppError('validation_failed', {
-    detail: `The properties are not valid. There is no entity ${first[1]} in this workspace.`,
+    detail: `The properties are not valid. ${noEntity(first[1])}`,
     errors: unknown.map(([key, ref]) => ({
       pointer: pointerOf(['properties', key]),
       code: 'entity_not_found',
-      message: `There is no entity ${ref} in this workspace.`,
+      message: noEntity(ref),
     })),
   });
 }

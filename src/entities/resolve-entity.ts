@@ -50,10 +50,27 @@ export async function resolveEntityIds(tx: Tx, refs: Iterable<EntityRef>): Promi
   return new Map(rows.map((row) => [row.ref, row.id]));
 }
 
-/** The id of one; throws `entity_not_found`. */
+/** The ids of all of them, in their order. Throws `entity_not_found`. */
+export async function requireEntityIds(tx: Tx, refs: readonly EntityRef[]): Promise<string[]> {
+  const ids = await resolveEntityIds(tx, refs);
+  return refs.map((ref) => {
+    const id = ids.get(ref);
+    if (id === undefined) throw entityNotFound(ref);
+    return id;
+  });
+}
+
+/** The id of one. Throws `entity_not_found`. */
 export async function resolveEntityId(tx: Tx, ref: EntityRef): Promise<string> {
-  const id = (await resolveEntityIds(tx, [ref])).get(ref);
-  if (id === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
-  return id;
+  const [id] = await requireEntityIds(tx, [ref]);
+  return id as string;
+}
+
+/** The text of a refusal. */
+export function noEntity(ref: string): string {
+  return `There is no entity ${ref} in this workspace.`;
+}
+
+export function entityNotFound(ref: string): AppError {
+  return new AppError('entity_not_found', noEntity(ref));
 }

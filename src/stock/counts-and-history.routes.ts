@@ -6,6 +6,7 @@ import type { Tx } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
+import { DAY_MS } from '../http/day.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { microOfDecimal, numberOf } from '../quantity.ts';
 import { endCountedTask, requireCountedPlace } from './count-tasks/count-tasks.ts';
@@ -56,7 +57,6 @@ const count = defineRoute({
 const POINTS_MAX = 200;
 const POSITIONS_MAX = 500;
 const DAYS_DEFAULT = 90;
-const DAY_MS = 86_400_000;
 const Moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 const HistoryQuery = z.strictObject({

@@ -9,7 +9,7 @@ import { inStream } from '../http/in-stream.ts';
 import { listOf } from '../http/list.ts';
 import { requireAsRead } from '../http/read-only.ts';
 import { type AnyRoute, defineRoute, type WorkspaceCall } from '../http/route.ts';
-import { microOfNumber } from '../quantity.ts';
+import { amountAboveZero } from './entries/given-quantity.ts';
 import { changeLotStatus } from './lots/change-status.ts';
 import { changeTracking, readTracking } from './lots/change-tracking.ts';
 import { exportLots } from './lots/export-lots.ts';
@@ -145,11 +145,7 @@ const getProposal = defineRoute({
   errors: ['entity_not_found', 'quantity_out_of_range'],
   handle: async ({ query }, tx) => {
     const { itemEntityId: item, locationEntityId: location, quantity, all } = query;
-    const amount = quantity === undefined ? null : microOfNumber(quantity);
-    if (quantity !== undefined && (amount === null || amount <= 0n)) {
-      const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
-      throw new AppError('quantity_out_of_range', message);
-    }
+    const amount = quantity === undefined ? null : amountAboveZero(quantity, null);
     return { status: 200, body: await proposeLots(tx, { item, location, amount, isAll: all === 'true' }) };
   },
 });

@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { dateOf } from '../http/day.ts';
 import { type Calls, callsTo, type Json } from './demo-calls.ts';
 import { buyAndSell } from './demo-orders.ts';
 import { anna, type DemoPerson, enterDemo, jonas, mira } from './demo-people.ts';
@@ -157,8 +158,7 @@ async function fill(
 
   await engineer.put(`/entities/${project.id}/uses/${refOf(ROOT)}`, { quantity: 50 });
   // From the project's day on, not from today: a call that is repeated tomorrow must be the same one.
-  const inDays = (days: number) =>
-    new Date(Date.parse(project.createdAt) + days * 86_400_000).toISOString().slice(0, 10);
+  const inDays = (days: number) => dateOf(project.createdAt, days);
   const raise = (number: string, requiredQty: number) =>
     post(`need ${number}`, '/requirements', {
       projectId: project.id,

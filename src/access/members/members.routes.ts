@@ -4,6 +4,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import { readPage } from '../../db/read-page.ts';
 import { AppError } from '../../errors.ts';
 import { invalidInput } from '../../http/bodies/validate-input.ts';
+import { DAY_MS } from '../../http/day.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
@@ -226,7 +227,7 @@ const withdraw = defineRoute({
 
 function requireInReach(expiresAt: string | undefined): void {
   if (expiresAt === undefined) return;
-  const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000;
+  const days = (Date.parse(expiresAt) - Date.now()) / DAY_MS;
   if (days > 0 && days <= INVITATION_DAYS_MAX) return;
   throw invalidInput([
     {

@@ -8,6 +8,7 @@ import type { Area } from '../../areas.ts';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
+import { dateOf, today } from '../../http/day.ts';
 
 type Value = string | number | boolean | null;
 
@@ -85,10 +86,7 @@ export const requiredInDaysField = z.int().min(0).max(DAYS_MAX).exactOptional().
   description: 'The number of days from the run to the required date. Leave it empty for no date.',
 });
 
-/** Returns the date so many days after the start of the transaction, UTC; null if no days are named. */
+/** Returns the date so many days from today; null if no days are named. */
 export function dateInDays(days: number | undefined): string | null {
-  if (days === undefined) return null;
-  const date = new Date();
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
+  return days === undefined ? null : dateOf(today(), days);
 }

@@ -1,7 +1,7 @@
 /** Finds the entities that scripts and actions name: as in the API, by the id of a version, and in settings of actions by number. */
 import type { Tx } from '../../db/transaction.ts';
 import { searchEntities } from '../../entities/lists/search-entities.ts';
-import { EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
+import { EntityRef, entityNotFound, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import type { ActionRun } from './built-in-action.ts';
 
@@ -25,8 +25,7 @@ export async function resolveRef(tx: Tx, given: string): Promise<string> {
   const [row] = ref.startsWith('guid:')
     ? []
     : await tx.query<{ id: string }>(selectByVersion, [tx.workspaceId, ref]);
-  if (row === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${given} in this workspace.`);
+  if (row === undefined) throw entityNotFound(given);
   return row.id;
 }
 

@@ -12,9 +12,10 @@ import { checkProperties } from '../../entities/check-properties.ts';
 import { compileConditions } from '../../entities/conditions/compile-conditions.ts';
 import { countWhere } from '../../entities/lists/count-where.ts';
 import { requireReferences } from '../../entities/require-references.ts';
-import { resolveEntityIds } from '../../entities/resolve-entity.ts';
+import { requireEntityIds } from '../../entities/resolve-entity.ts';
 import { withView } from '../../entities/views/apply-view.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, fieldError } from '../../errors.ts';
+import { DAY_MS } from '../../http/day.ts';
 import { pointerOf } from '../../http/json-pointer.ts';
 import type { BulkEditChange, BulkEditFilter, NewBulkEdit } from './bulk-edit.schema.ts';
 import { countUnfinished, endBulkEdit, insertBulkEdit } from './bulk-edits.sql.ts';
@@ -72,7 +73,7 @@ function requireReady(
   if (use === 'apply' && !dryRun) refuse('is not a dry run: it has changed the entities already.');
   if (use === 'undo' && dryRun) refuse('is a dry run: there is nothing to take back.');
   if (end === null) return refuse(`is ${status}: wait until it has ended, or cancel it.`);
-  if (Date.parse(rfc3339(end)) < Date.now() - daysMax * 86_400_000)
+  if (Date.parse(rfc3339(end)) < Date.now() - daysMax * DAY_MS)
     refuse(`ended more than ${daysMax} days ago: its results are being deleted. Make another one.`);
   if (use === 'apply' && status !== 'completed')
     refuse(`is ${status}: only a completed dry run can be applied. Make another one.`);
@@ -165,10 +166,7 @@ function checkReplacement({ properties }: WorkspaceConfiguration, set: object, k
   const definition = properties.get(key);
   if (definition === undefined) {
     const message = `The workspace defines no property ${JSON.stringify(key)}.`;
-    throw new AppError('unknown_property', {
-      detail: message,
-      errors: [{ pointer: `/change${pointer}`, code: 'unknown_property', message }],
-    });
+    throw fieldError('unknown_property', `/change${pointer}`, message);
   }
   if (!REPLACEABLE.includes(definition.type))
     throw invalid(
@@ -204,11 +202,7 @@ async function resolveFilter(
         errors: [{ pointer: '/filter/ids', code: 'unexpected', message }],
       });
     }
-    const found = await resolveEntityIds(tx, refs);
-    const missing = refs.find((ref) => !found.has(ref));
-    if (missing !== undefined)
-      throw new AppError('entity_not_found', `There is no entity ${missing} in this workspace.`);
-    const ids = [...new Set(found.values())].toSorted();
+    const ids = [...new Set(await requireEntityIds(tx, refs))].toSorted();
     return { stored: { ids }, expected: ids.length };
   }
   const { view, ...filters } = given;

@@ -5,7 +5,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidValue } from '../../errors.ts';
 import { listeningSlug, recordEvents } from '../../events/record-events.ts';
 import { followAutomatically, partakerOf } from '../../subscriptions/follow.ts';
 import { MENTIONS_MAX, type NewComment, VERSIONS_MAX } from './comment.schema.ts';
@@ -197,8 +197,5 @@ async function mentionedIn(tx: Tx, text: string, before?: CommentRow): Promise<M
 }
 
 function refused(message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The request is not valid. ${message}`,
-    errors: [{ pointer: '/text', code: 'invalid_value', message }],
-  });
+  return invalidValue('/text', message);
 }

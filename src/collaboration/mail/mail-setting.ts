@@ -3,7 +3,7 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { queueMail } from '../../automation/mail/queue-mail.ts';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidValue } from '../../errors.ts';
 import {
   changeMailMode,
   confirmMail,
@@ -119,8 +119,5 @@ function hashOf(code: string): Buffer {
 }
 
 function refused(pointer: string, message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The request is not valid. ${message}`,
-    errors: [{ pointer, code: 'invalid_value', message }],
-  });
+  return invalidValue(pointer, message);
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../../actor.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { AppError } from '../../errors.ts';
+import { fieldError } from '../../errors.ts';
 import { selectDefinedKeys } from '../configuration.sql.ts';
 import { removeRow, requireNew, saveRow } from '../kind.ts';
 import { findNamedLifecycle } from '../lifecycles/find-named-lifecycle.ts';
@@ -70,10 +70,7 @@ async function requireDefined(tx: Tx, keys: readonly string[], listed: readonly 
   const unknown = added.find((key) => !rows.some((row) => row.key === key));
   if (unknown === undefined) return;
   const message = `The workspace defines no property ${JSON.stringify(unknown)}.`;
-  throw new AppError('unknown_property', {
-    detail: message,
-    errors: [{ pointer: `/properties/${keys.indexOf(unknown)}`, code: 'unknown_property', message }],
-  });
+  throw fieldError('unknown_property', `/properties/${keys.indexOf(unknown)}`, message);
 }
 
 /** `row` was read under `lockConfiguration`. Throws `in_use` where there are entities of it. */

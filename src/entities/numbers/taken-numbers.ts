@@ -2,7 +2,7 @@
 import type { CategoryConfiguration } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { textArray } from '../../db/wire/array-parameter.ts';
-import { AppError } from '../../errors.ts';
+import { fieldError } from '../../errors.ts';
 import { lockNumbers, selectGuidsOfNumbers, selectTakenNumbers } from './taken-numbers.sql.ts';
 
 /** Whether entities of the category may not have a number that another entity has. */
@@ -37,8 +37,5 @@ export async function requireFreeNumber(
   const holders = await tx.query(selectGuidsOfNumbers, [tx.workspaceId, textArray([number])]);
   if (holders.length <= (own ? 1 : 0)) return;
   const message = `Another entity has the number ${JSON.stringify(number)}. Category "${category.key}" allows each number once.`;
-  throw new AppError('number_taken', {
-    detail: message,
-    errors: [{ pointer: '/number', code: 'number_taken', message }],
-  });
+  throw fieldError('number_taken', '/number', message);
 }

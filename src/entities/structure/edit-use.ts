@@ -32,7 +32,7 @@ import {
 import { lockStructure, noteStructureEdit } from '../links/lock-structure.ts';
 import { nameCycle } from '../links/name-cycle.ts';
 import { lockEntityRow } from '../lock-entity-row.ts';
-import { type EntityRef, resolveEntityIds } from '../resolve-entity.ts';
+import { type EntityRef, requireEntityIds } from '../resolve-entity.ts';
 import { reviseReleased } from '../revise-entities.ts';
 
 export interface WantedUse {
@@ -52,22 +52,11 @@ async function lockUse(
 ): Promise<{ parent: EntityRow; childId: string; configuration: WorkspaceConfiguration }> {
   const configuration = await configurationForWriting(tx);
   await lockStructure(tx);
-  const ids = await resolveEntityIds(tx, [wanted.parent, wanted.child]);
-  const [parentId, childId] = [wanted.parent, wanted.child].map((ref) => requireEntity(ids, ref)) as [
-    string,
-    string,
-  ];
+  const ids = await requireEntityIds(tx, [wanted.parent, wanted.child]);
+  const [parentId, childId] = ids as [string, string];
   const parent = await lockEntityRow(tx, parentId);
   wanted.check?.(parent, childId);
   return { parent, childId, configuration };
-}
-
-/** Throws `entity_not_found`. */
-export function requireEntity(ids: ReadonlyMap<EntityRef, string>, ref: EntityRef): string {
-  const id = ids.get(ref);
-  if (id === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
-  return id;
 }
 
 export function noSuchUse(parentId: string, childId: string, line?: string): AppError {

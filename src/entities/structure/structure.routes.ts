@@ -9,9 +9,9 @@ import { type AnyRoute, defineRoute, type WorkspaceCall } from '../../http/route
 import { EntityParams } from '../entities.schema.ts';
 import { selectUse } from '../links/entity-links.sql.ts';
 import { lineKey, linesOf } from '../links/link-line.ts';
-import { type EntityRef, resolveEntityId, resolveEntityIds } from '../resolve-entity.ts';
+import { type EntityRef, requireEntityIds, resolveEntityId } from '../resolve-entity.ts';
 import { configuredUses, newestReleased, releasedParents } from './configured-uses.ts';
-import { noSuchUse, removeUse, requireEntity, setUse } from './edit-use.ts';
+import { noSuchUse, removeUse, setUse } from './edit-use.ts';
 import { wantedUse } from './given-lines.ts';
 import { LineQuery } from './line.schema.ts';
 import { linkPage } from './link-page.ts';
@@ -147,8 +147,7 @@ const getUse = defineRoute({
   answers: { 200: { description: 'The child.', schema: CheckedUse } },
   errors: ['entity_not_found', 'use_not_found'],
   handle: async ({ params: { id, childId }, query: { line } }, tx) => {
-    const ids = await resolveEntityIds(tx, [id, childId]);
-    const [parent, child] = [id, childId].map((ref) => requireEntity(ids, ref)) as [string, string];
+    const [parent, child] = (await requireEntityIds(tx, [id, childId])) as [string, string];
     const [row] = await tx.query<StoredUse & { parent_version: number }>(selectUse, [
       tx.workspaceId,
       parent,

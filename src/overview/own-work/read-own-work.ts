@@ -3,6 +3,7 @@ import { type Area, mayDo } from '../../areas.ts';
 import { firstIdAt } from '../../db/ids.ts';
 import { rfc3339 } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { DAY_MS } from '../../http/day.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { selectTasks } from '../../stock/count-tasks/count-tasks.sql.ts';
 import { type CountTaskRow, showTask } from '../../stock/count-tasks/count-tasks.ts';
@@ -15,7 +16,6 @@ import {
   selectOwnPlans,
 } from './own-work.sql.ts';
 
-const DAY_MS = 86_400_000;
 const IMPORT_DAYS = 30;
 const IMPORTS_OF_KEY_MAX = 200;
 const PLAN_DAYS = 7;

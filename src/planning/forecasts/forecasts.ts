@@ -5,11 +5,12 @@ import { recordChange } from '../../audit/record-change.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, fieldError } from '../../errors.ts';
 import { Day } from '../../http/day.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
 import { refuseItem } from '../../procurement/records/refusals.ts';
-import { decimalOf, microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
+import { decimalOf, microOfDecimal, numberOf } from '../../quantity.ts';
+import { amountAboveZero } from '../../stock/entries/given-quantity.ts';
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
 import type { Forecast, ForecastQuery, NewForecast } from './forecasts.schema.ts';
@@ -76,20 +77,16 @@ export async function setForecasts(
     const item = found.get(ref);
     if (item?.isItem !== true || item.isArchived) {
       const { code, message } = refuseItem(ref, item);
-      throw refused(code, `${pointer}/itemEntityId`, message);
+      throw fieldError(code, `${pointer}/itemEntityId`, message);
     }
-    const micro = microOfNumber(quantity) ?? 0n;
-    if (micro <= 0n) {
-      const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
-      throw refused('quantity_out_of_range', `${pointer}/quantity`, message);
-    }
+    const amount = amountAboveZero(quantity, `${pointer}/quantity`);
     if (until < from)
-      throw refused('validation_failed', `${pointer}/until`, `${until} is before the first day, ${from}.`);
+      throw fieldError('validation_failed', `${pointer}/until`, `${until} is before the first day, ${from}.`);
     const key = `${item.id} ${from}`;
     if (keys.has(key))
-      throw refused('validation_failed', pointer, `Two forecasts of the item begin on ${from}.`);
+      throw fieldError('validation_failed', pointer, `Two forecasts of the item begin on ${from}.`);
     keys.add(key);
-    return { item: item.id, from, until, quantity: decimalOf(micro) };
+    return { item: item.id, from, until, quantity: decimalOf(amount) };
   });
   const items = rows.map(({ item }) => item);
   const firsts = rows.map(({ from }) => from);
@@ -129,7 +126,7 @@ async function requireFit(tx: Tx, items: readonly string[], forecastsMax: number
     [...new Set(items)],
   ]);
   if (overlap !== undefined)
-    throw refused(
+    throw fieldError(
       'validation_failed',
       `/forecasts/${Math.max(0, items.indexOf(overlap.item_id))}`,
       `The forecast of the item that begins on ${overlap.from_day} reaches into the one of ${overlap.next_day}. End it before, or delete one.`,
@@ -165,8 +162,4 @@ export async function removeForecast(
     before: show(row),
     after: null,
   });
-}
-
-function refused(code: AppError['code'], pointer: string, message: string): AppError {
-  return new AppError(code, { detail: message, errors: [{ pointer, code, message }] });
 }

@@ -1,5 +1,6 @@
 /** Puts what a planning run plans into columns, in one snapshot. A run reads the whole workspace; a question about one item reads what it depends on. */
 import type { BinaryRows } from '../../db/wire/binary-rows.ts';
+import { daysBetween } from '../../http/day.ts';
 import {
   NO_DAY,
   type PlanDemand,
@@ -11,7 +12,6 @@ import {
 } from '../netting/planning-input.ts';
 import type { ComponentDemands, ProjectDemands } from '../netting/served-projects.ts';
 import type { WorkingCalendar } from '../netting/working-calendar.ts';
-import { daysBetween } from '../options/calendar.ts';
 import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import { Bases } from './basis.ts';
 import {

@@ -1,18 +1,9 @@
-/** Working days and dates of a planning run. */
+/** Working days of a planning run. */
+
+import { daysBetween } from '../../http/day.ts';
 import { LEAD_DAYS_MAX } from '../netting/planning-input.ts';
 import { WorkingCalendar } from '../netting/working-calendar.ts';
 import type { PlanningOptions } from './planning-options.schema.ts';
-
-const DAY_MS = 86_400_000;
-
-/** Returns the date so many days after the day of the run. */
-export function dateOf(day: string, at: number): string {
-  return new Date(Date.parse(day) + at * DAY_MS).toISOString().slice(0, 10);
-}
-
-export function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
-}
 
 export function calendarOf(
   { weekdays, holidays, horizonDays }: PlanningOptions,

@@ -1,12 +1,12 @@
 /** Checks what the options of a planning run name, and returns them as they are stored. */
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
-import { AppError } from '../../errors.ts';
+import { type EntityRef, noEntity, resolveEntityIds } from '../../entities/resolve-entity.ts';
+import { fieldError } from '../../errors.ts';
+import { dateOf, today } from '../../http/day.ts';
 import { refuseItem } from '../../procurement/records/refusals.ts';
-import { microOfNumber } from '../../quantity.ts';
+import { amountAboveZero } from '../../stock/entries/given-quantity.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
-import { dateOf } from '../options/calendar.ts';
 import type { NewPlanningRun, PlanningOptions, PlanningScope } from '../options/planning-options.schema.ts';
 import { selectDatedRecords, selectKnownProjects, selectKnownRevisions } from './planning-runs.sql.ts';
 
@@ -33,13 +33,9 @@ async function scopeOf(tx: Tx, scope: NonNullable<NewPlanningRun['scope']>): Pro
   const found = await findStockEntities(tx, [...(items ?? []), ...(place == null ? [] : [place])]);
   const location = place == null ? null : found.get(place);
   if (location === undefined)
-    throw refused(
-      'entity_not_found',
-      '/scope/locationEntityId',
-      `There is no entity ${place} in this workspace.`,
-    );
+    throw fieldError('entity_not_found', '/scope/locationEntityId', noEntity(place as EntityRef));
   if (location?.isLocation === false)
-    throw refused('not_a_location', '/scope/locationEntityId', `Entity ${place} is not a location.`);
+    throw fieldError('not_a_location', '/scope/locationEntityId', `Entity ${place} is not a location.`);
   return {
     projects: projects === undefined ? null : await scopeProjects(tx, projects),
     items: items?.map((ref, index) => itemOf(found, ref, `/scope/items/${index}`)) ?? null,
@@ -53,22 +49,23 @@ async function plannedProjects(
   projects: NewPlanningRun['projects'],
   horizonDays: number,
 ): Promise<PlanningOptions['projects']> {
-  const last = dateOf(new Date().toISOString().slice(0, 10), horizonDays);
+  const last = dateOf(today(), horizonDays);
   const pointerOf = (index: number) => `/projects/${index}/projectId`;
   const refs = projects.map(({ projectId }) => projectId);
   const found = await projectsOf(tx, refs, pointerOf);
   const named = new Set<string>();
   return projects.map(({ quantity, requiredBy }, index) => {
     const { id: projectId, isArchived } = found[index] as FoundProject;
-    if (isArchived) throw refused('entity_archived', pointerOf(index), `Project ${refs[index]} is archived.`);
+    if (isArchived)
+      throw fieldError('entity_archived', pointerOf(index), `Project ${refs[index]} is archived.`);
     if (named.has(projectId))
-      throw refused('validation_failed', pointerOf(index), 'The project is named twice.');
+      throw fieldError('validation_failed', pointerOf(index), 'The project is named twice.');
     named.add(projectId);
-    requireAboveZero(quantity, `/projects/${index}/quantity`);
+    amountAboveZero(quantity, `/projects/${index}/quantity`);
     // Nothing is proposed for a need beyond the horizon: the project would seem to need nothing.
     if (requiredBy > last) {
       const message = `Project ${refs[index]} is required after the last day that is planned, ${last}. Plan more days (\`horizonDays\`).`;
-      throw refused('validation_failed', `/projects/${index}/requiredBy`, message);
+      throw fieldError('validation_failed', `/projects/${index}/requiredBy`, message);
     }
     return { projectId, quantity, requiredBy };
   });
@@ -98,10 +95,10 @@ async function projectsOf(
   return refs.map((ref, index) => {
     const id = ids.get(ref);
     const pointer = pointerOf(index);
-    if (id === undefined)
-      throw refused('entity_not_found', pointer, `There is no entity ${ref} in this workspace.`);
+    if (id === undefined) throw fieldError('entity_not_found', pointer, noEntity(ref));
     const isArchived = projects.get(id);
-    if (isArchived === undefined) throw refused('not_a_project', pointer, `Entity ${ref} is not a project.`);
+    if (isArchived === undefined)
+      throw fieldError('not_a_project', pointer, `Entity ${ref} is not a project.`);
     return { id, isArchived };
   });
 }
@@ -111,7 +108,7 @@ async function categoriesOf(tx: Tx, keys: readonly string[]): Promise<string[]> 
   for (const [index, key] of keys.entries()) {
     const role = categories.get(key)?.role;
     if (role !== 'item' && role !== 'itemAndLocation')
-      throw refused(
+      throw fieldError(
         'category_not_found',
         `/scope/categories/${index}`,
         `There is no category of items with the key "${key}". List the categories.`,
@@ -130,7 +127,7 @@ async function demandOf(
   );
   return demand.map(({ itemEntityId: ref, quantity, requiredBy }, index) => {
     const itemEntityId = itemOf(found, ref, `/whatIf/demand/${index}/itemEntityId`);
-    requireAboveZero(quantity, `/whatIf/demand/${index}/quantity`);
+    amountAboveZero(quantity, `/whatIf/demand/${index}/quantity`);
     return { itemEntityId, quantity, requiredBy };
   });
 }
@@ -157,9 +154,9 @@ async function revisionsOf(
   for (const [index, { itemEntityId, revision }] of named.entries()) {
     const pointer = `/whatIf/revisions/${index}`;
     if (!known.has(index))
-      throw refused('revision_not_found', `${pointer}/revision`, `The item has no revision ${revision}.`);
+      throw fieldError('revision_not_found', `${pointer}/revision`, `The item has no revision ${revision}.`);
     if (ids.has(itemEntityId))
-      throw refused('validation_failed', `${pointer}/itemEntityId`, 'The item is named twice.');
+      throw fieldError('validation_failed', `${pointer}/itemEntityId`, 'The item is named twice.');
     ids.add(itemEntityId);
   }
   return named;
@@ -176,7 +173,7 @@ async function datesOf(
   const known = new Set(rows.map(({ id }) => id));
   const missing = dates.findIndex(({ id }) => !known.has(id));
   if (missing >= 0)
-    throw refused(
+    throw fieldError(
       'line_not_found',
       `/whatIf/dates/${missing}/id`,
       `There is no order line or requirement ${dates[missing]?.id}.`,
@@ -184,19 +181,9 @@ async function datesOf(
   return dates;
 }
 
-function requireAboveZero(quantity: number, pointer: string): void {
-  if ((microOfNumber(quantity) ?? 0n) > 0n) return;
-  const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
-  throw refused('quantity_out_of_range', pointer, message);
-}
-
 function itemOf(found: ReadonlyMap<EntityRef, StockEntity>, ref: EntityRef, pointer: string): string {
   const item = found.get(ref);
   if (item?.isItem === true && !item.isArchived) return item.id;
   const { code, message } = refuseItem(ref, item);
-  throw refused(code, pointer, message);
-}
-
-function refused(code: AppError['code'], pointer: string, message: string): AppError {
-  return new AppError(code, { detail: message, errors: [{ pointer, code, message }] });
+  throw fieldError(code, pointer, message);
 }

@@ -1,7 +1,7 @@
 /** Reads planning runs and their actions, and shows them. */
 import { rfc3339 } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, fieldError } from '../../errors.ts';
 import { moneyOf, moneyText } from '../../money/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { type PlanningOptions, standardOptions } from '../options/planning-options.schema.ts';
@@ -79,10 +79,7 @@ export async function requireServedKnown(tx: Tx, run: RunRow): Promise<void> {
   ]);
   if (first === undefined || first.is_known) return;
   const message = `Planning run ${run.id} does not know which projects its actions serve: an earlier version computed it, or projects need too much for it. Plan again, or plan the project alone with \`scope.projects\`.`;
-  throw new AppError('validation_failed', {
-    detail: message,
-    errors: [{ pointer: '/project', code: 'validation_failed', message }],
-  });
+  throw fieldError('validation_failed', '/project', message);
 }
 
 /** Returns the options of a run. A run of an earlier version lacks some. */

@@ -5,6 +5,7 @@
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { dateOf, today } from '../../http/day.ts';
 import { type Money, moneyText } from '../../money/money.ts';
 import { readParts } from '../../procurement/records/suppliers/find-offers.ts';
 import { offerOf } from '../../procurement/records/suppliers/supplier-part.ts';
@@ -17,7 +18,7 @@ import { netItems } from '../netting/net-items.ts';
 import { exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import type { Ids } from '../netting/planning-input.ts';
 import { ServedProjects } from '../netting/served-projects.ts';
-import { calendarOf, dateOf } from '../options/calendar.ts';
+import { calendarOf } from '../options/calendar.ts';
 import { type Difference, differenceOf, digestsOf, readBaseline } from './differences.ts';
 import { optionsOf, type RunRow } from './find-run.ts';
 import { endActions, insertActions, keepDismissals, lockSeries } from './planning-actions.sql.ts';
@@ -109,7 +110,7 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   if (run === undefined || run.finished_at !== null) return null;
   const { is_what_if: isWhatIf } = run;
   const options = optionsOf(run);
-  const day = new Date().toISOString().slice(0, 10);
+  const day = today();
   const calendar = calendarOf(options, day);
   const source = await wholeWorkspace(tx, day, await readChoice(tx, options));
   const input = await readInput(source, { day, options, limits, calendar });

@@ -4,16 +4,17 @@
  */
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
-import { microOfNumber, numberOfMicroDouble } from '../../quantity.ts';
-import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { dateOf, today } from '../../http/day.ts';
+import { numberOfMicroDouble } from '../../quantity.ts';
+import { amountAboveZero } from '../../stock/entries/given-quantity.ts';
+import { findItem, refuseArchived } from '../../stock/movements/find-stock-entities.ts';
 import { everything } from '../input/input-choice.ts';
 import { netInSlices } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import { bitOf, exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import { type PlanningInput, placesOf, ways } from '../netting/planning-input.ts';
-import { calendarOf, dateOf } from '../options/calendar.ts';
+import { calendarOf } from '../options/calendar.ts';
 import { type PlanningOptions, standardOptions } from '../options/planning-options.schema.ts';
 import { findNewestPlan, optionsOf, storedIn } from '../runs/find-run.ts';
 import { findBelow } from './find-ancestors.ts';
@@ -27,22 +28,14 @@ export async function findPromise(
   { id: ref, quantity }: { id: string; quantity: number },
   config: Pick<Config, 'PLANNING_ANCESTORS_MAX'>,
 ): Promise<Promised> {
-  const found = (await findStockEntities(tx, [ref])).get(ref);
-  if (found === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
-  if (!found.isItem) throw new AppError('not_an_item', `Entity ${ref} is not an item.`);
-  if (found.isArchived) throw new AppError('entity_archived', `Item ${ref} is archived.`);
-  const micro = microOfNumber(quantity);
-  if (micro === null || micro <= 0n)
-    throw new AppError(
-      'quantity_out_of_range',
-      `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`,
-    );
-  const day = new Date().toISOString().slice(0, 10);
+  const found = await findItem(tx, ref);
+  if (found.isArchived) throw refuseArchived(found);
+  const amount = amountAboveZero(quantity, null);
+  const day = today();
   const slices = new Slices(tx.gone);
   const max = config.PLANNING_ANCESTORS_MAX;
   const { input, target, planningRun } = await readItem(tx, { day, id: found.id, max }, slices);
-  const wanted = { target, quantity: Number(micro) };
+  const wanted = { target, quantity: Number(amount) };
   const existing = await Search.begin(input, wanted, slices);
   const availableAt = await existing.firstDay((plan) => plan.isFromExisting);
   // New orders fill the gap until a line comes by its date.

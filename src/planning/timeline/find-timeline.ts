@@ -1,13 +1,12 @@
 /** Finds the timeline of an item in a planning run: needs, supplies, stock by day, and what each supply is for. */
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { AppError } from '../../errors.ts';
+import { dateOf } from '../../http/day.ts';
 import { numberOfMicroDouble } from '../../quantity.ts';
-import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { findItem } from '../../stock/movements/find-stock-entities.ts';
 import type { Coming, NeedSource } from '../netting/covering.ts';
 import type { Chain, Need, PegsOf } from '../netting/pegs.ts';
 import { NO_DAY } from '../netting/planning-input.ts';
-import { dateOf } from '../options/calendar.ts';
 import {
   type ActionRow,
   findRun,
@@ -38,10 +37,7 @@ export async function findTimeline(
 ): Promise<Shown> {
   const run = await findRun(tx, id);
   requireCompleted(run);
-  const found = (await findStockEntities(tx, [ref])).get(ref);
-  if (found === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
-  if (!found.isItem) throw new AppError('not_an_item', `Entity ${ref} is not an item.`);
+  const found = await findItem(tx, ref);
   const day = run.day as string;
   const planned = await planItem(tx, { day, options: optionsOf(run) }, found.id, {
     ancestorsMax: config.PLANNING_ANCESTORS_MAX,

@@ -1,6 +1,7 @@
 /** Plans an item with all that it depends on, as a planning run would now, and remembers what covers what. */
 import type { Tx } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
+import { daysBetween } from '../../http/day.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { readChoice } from '../input/input-choice.ts';
 import type { ReadInput } from '../input/read-input.ts';
@@ -9,7 +10,7 @@ import { netInSlices } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import type { PlanAction } from '../netting/plan-actions.ts';
 import { placesOf } from '../netting/planning-input.ts';
-import { calendarOf, daysBetween } from '../options/calendar.ts';
+import { calendarOf } from '../options/calendar.ts';
 import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import type { StoredOrders } from './needs-of-orders.ts';
 import { readAround } from './read-around.ts';

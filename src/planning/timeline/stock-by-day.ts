@@ -1,9 +1,10 @@
 /** Adds the stock of an item up day by day: as it comes if nothing is done, and if the plan is carried out. */
+
+import { dateOf } from '../../http/day.ts';
 import { numberOfMicroDouble } from '../../quantity.ts';
 import type { ReadInput } from '../input/read-input.ts';
 import type { Need } from '../netting/pegs.ts';
 import type { PlanAction } from '../netting/plan-actions.ts';
-import { dateOf } from '../options/calendar.ts';
 import type { PlanningTimeline } from './timeline.schema.ts';
 
 export interface Days {

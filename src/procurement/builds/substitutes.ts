@@ -1,7 +1,7 @@
 /** Substitutes that a call takes in place of components: the caller names each, none is taken by itself. */
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidValue } from '../../errors.ts';
 import { MICRO_MAX, type Micro, microOfNumber, numberOf } from '../../quantity.ts';
 import type { Entered } from '../../stock/entries/movement.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
@@ -145,8 +145,5 @@ function shown(amount: Micro): string {
 }
 
 function invalid(index: number, field: string, message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The substitutes are not valid. ${message}`,
-    errors: [{ pointer: `/substitutes/${index}/${field}`, code: 'invalid_value', message }],
-  });
+  return invalidValue(`/substitutes/${index}/${field}`, message, 'The substitutes are not valid.');
 }

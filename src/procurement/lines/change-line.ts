@@ -23,6 +23,7 @@ import {
   showPromises,
   storedPromises,
 } from '../records/promises.ts';
+import { invalidLine } from '../records/refusals.ts';
 import { upsertTerms } from '../records/suppliers/purchase-terms.sql.ts';
 import { noTerms, priced, type Terms, termsColumns } from '../records/suppliers/purchase-terms.ts';
 import { tellChange } from '../records/tell-change.ts';
@@ -134,9 +135,9 @@ function termsAfter(line: Line, { price, currency }: LineChange, quantity: Micro
   if (price === null || currency === null) return terms === null ? null : { ...terms, cost: null };
   const [wantedPrice, wantedCurrency] = [price ?? cost?.price, currency ?? cost?.currency];
   if (wantedPrice === undefined && wantedCurrency === undefined) return terms;
-  if (type !== 'purchaseOrder') throw invalid('price', 'Only a purchase line has a price.');
+  if (type !== 'purchaseOrder') throw invalidLine('price', 'Only a purchase line has a price.');
   if (wantedPrice === undefined || wantedCurrency === undefined)
-    throw invalid(
+    throw invalidLine(
       wantedPrice === undefined ? 'price' : 'currency',
       'A price and its currency are stated together.',
     );
@@ -156,13 +157,6 @@ function promisesAfter(line: Line, { promises, amount, requiredBy }: LineChange)
   }
   if (requiredBy !== undefined && requiredBy !== line.requiredBy) return [];
   return quantity < line.quantity ? promisesWithin(line.promises, quantity) : line.promises;
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The line is not valid. ${message}`,
-    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
-  });
 }
 
 function requireChangeable({ id, number, state }: Line): void {

@@ -1,8 +1,10 @@
 /** Decides the terms of new purchase lines: those of a supplier part, or of a price that the call states. */
 import type { Tx } from '../../db/transaction.ts';
-import { AppError } from '../../errors.ts';
+import { fieldError } from '../../errors.ts';
+import { today } from '../../http/day.ts';
 import type { LineType } from '../../stock/entries/line-rules.ts';
-import { findParts, readParts, today, type UsablePart } from '../records/suppliers/find-offers.ts';
+import { invalidLine } from '../records/refusals.ts';
+import { findParts, readParts, type UsablePart } from '../records/suppliers/find-offers.ts';
 import { noTerms, priced, type Terms, termsByPart } from '../records/suppliers/purchase-terms.ts';
 import { supplierKey } from '../records/suppliers/supplier-key.ts';
 import type { WantedLine } from './drafts.ts';
@@ -52,12 +54,12 @@ export function decideTerms(
   const { supplierPartId, price, currency, amount } = wanted;
   const isBought = type === 'purchaseOrder';
   if (!isBought && (supplierPartId != null || price != null || currency != null))
-    throw invalid(
+    throw invalidLine(
       price == null ? 'supplierPartId' : 'price',
       'Only a purchase line has a price and a supplier part.',
     );
   if ((price == null) !== (currency == null))
-    throw invalid(price == null ? 'price' : 'currency', 'A price and its currency are stated together.');
+    throw invalidLine(price == null ? 'price' : 'currency', 'A price and its currency are stated together.');
   if (supplierPartId != null) requireFitting(part, { supplierPartId, itemId, supplier });
   if (!isBought || (part === undefined && price == null)) return null;
   const terms = part === undefined ? noTerms : termsByPart(part, amount, today());
@@ -70,21 +72,14 @@ function requireFitting(
 ): void {
   if (usable === undefined) {
     const message = `There is no supplier part ${supplierPartId} whose unit the item has.`;
-    throw new AppError('supplier_part_not_found', {
-      detail: message,
-      errors: [{ pointer: '/supplierPartId', code: 'supplier_part_not_found', message }],
-    });
+    throw fieldError('supplier_part_not_found', '/supplierPartId', message);
   }
   const { part } = usable;
   if (part.itemId !== itemId)
-    throw invalid('supplierPartId', `Supplier part ${part.sku} is for another item.`);
+    throw invalidLine('supplierPartId', `Supplier part ${part.sku} is for another item.`);
   if (supplier === null || usable.names?.includes(supplierKey(supplier)) !== true)
-    throw invalid('supplierPartId', `Supplier part ${part.sku} is of ${part.supplier}, the order is not.`);
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The line is not valid. ${message}`,
-    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
-  });
+    throw invalidLine(
+      'supplierPartId',
+      `Supplier part ${part.sku} is of ${part.supplier}, the order is not.`,
+    );
 }

@@ -6,6 +6,7 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { orRefusal } from '../../group-commit/gathering.ts';
 import { type LineType, lineRules, lineTypes } from '../../stock/entries/line-rules.ts';
+import { refuseArchived } from '../../stock/movements/find-stock-entities.ts';
 import { AvailableStock } from '../records/available-stock.ts';
 import { wayOf } from '../records/entity-moves.ts';
 import { refuseClosed } from '../records/find-order.ts';
@@ -14,7 +15,7 @@ import { isDoneByLine, isSupply, lineBehaviours, movementsOf, nameOfLine } from 
 import type { LockedOrder } from '../records/procured-entities.sql.ts';
 import {
   atLine,
-  refuseArchived,
+  invalidLine,
   refuseItem,
   refuseItself,
   refuseLineMovements,
@@ -140,7 +141,7 @@ function draftLine(
   const { initialState } = category.lifecycle;
   const wantedState = wanted.state ?? working;
   if (wantedState !== 'Draft' && wantedState !== working)
-    throw invalid('state', `A line of type ${type} begins as Draft or ${working}.`);
+    throw invalidLine('state', `A line of type ${type} begins as Draft or ${working}.`);
   const requirement = findRequirement(group, wanted.requirement);
   if (requirement === 'separately') return requirement;
   const item = findItem(group, wanted.item, requirement);
@@ -215,8 +216,9 @@ function findItem(
 
 function requireFitting(type: LineType, item: { id: string }, { id, number, itemId }: Requirement): void {
   if (!isSupply(type))
-    throw invalid('requirementId', 'A sales line is for no requirement: it takes stock away.');
-  if (itemId !== item.id) throw invalid('requirementId', `Requirement ${number ?? id} is for another item.`);
+    throw invalidLine('requirementId', 'A sales line is for no requirement: it takes stock away.');
+  if (itemId !== item.id)
+    throw invalidLine('requirementId', `Requirement ${number ?? id} is for another item.`);
 }
 
 function beginningOf(
@@ -246,13 +248,6 @@ function refusedFeature(error: AppError, { lifecycle }: CategoryConfiguration, t
     detail,
     ...(errors === undefined ? {} : { errors }),
     extensions: { ...extensions, feature },
-  });
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The line is not valid. ${message}`,
-    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
   });
 }
 

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockEntityRow } from '../../entities/lock-entity-row.ts';
 import {
   type EntityRef,
+  entityNotFound,
   isEntityId,
   resolveEntityId,
   resolveEntityIds,
@@ -106,8 +107,7 @@ export function refuseProject(
   found: { number: string | null } | undefined,
   pointer: string | null,
 ): AppError {
-  if (found === undefined)
-    return new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (found === undefined) return entityNotFound(ref);
   const message = `${found.number ?? ref} is of a category whose role is not "project".`;
   return new AppError('not_a_project', {
     detail: message,

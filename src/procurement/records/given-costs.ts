@@ -1,6 +1,6 @@
 /** Costs that receipts state, beside or instead of the price at which their lines were ordered. */
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
-import { AppError } from '../../errors.ts';
+import { type AppError, fieldError } from '../../errors.ts';
 import { unitCostOf } from '../../stock/costs/given-cost.ts';
 import type { UnitCostGiven } from '../../stock/entries/given-cost.schema.ts';
 import type { UnitCost } from '../../stock/entries/movement.ts';
@@ -47,5 +47,5 @@ export function refuseCostOf(type: string): AppError {
 }
 
 function refuseCost({ code, message }: Pick<AppError, 'code' | 'message'>): AppError {
-  return new AppError(code, { detail: message, errors: [{ pointer: '/unitCost', code, message }] });
+  return fieldError(code, '/unitCost', message);
 }

@@ -1,4 +1,5 @@
 /** Overdue lines and orders: open, and required before today. */
+import { today } from '../../http/day.ts';
 
 interface Narrowed {
   open: 'true' | 'false';
@@ -6,7 +7,7 @@ interface Narrowed {
 }
 
 export function onlyOverdue<Query extends Narrowed>(query: Query): Query {
-  const today = new Date().toISOString().slice(0, 10);
-  const { requiredBefore = today } = query;
-  return { ...query, open: 'true', requiredBefore: requiredBefore < today ? requiredBefore : today };
+  const now = today();
+  const { requiredBefore = now } = query;
+  return { ...query, open: 'true', requiredBefore: requiredBefore < now ? requiredBefore : now };
 }

@@ -1,5 +1,5 @@
 /** The parts of a purchase line that its supplier has promised, each for a day. */
-import { AppError } from '../../errors.ts';
+import { type AppError, invalidValue } from '../../errors.ts';
 import { decimalOf, type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 
 export interface LinePromise {
@@ -33,10 +33,7 @@ export function requirePromises(promises: readonly LinePromise[], quantity: Micr
 }
 
 export function invalidPromises(message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The promises are not valid. ${message}`,
-    errors: [{ pointer: '/promises', code: 'invalid_value', message }],
-  });
+  return invalidValue('/promises', message, 'The promises are not valid.');
 }
 
 /** Returns the promises of a line that has become smaller: the latest parts are the first that are no longer needed. */

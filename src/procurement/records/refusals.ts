@@ -1,25 +1,25 @@
 /** Errors about quantities: of a request, and those that a line or requirement does not have left. */
-import type { EntityRef } from '../../entities/resolve-entity.ts';
-import { AppError } from '../../errors.ts';
-import { type Micro, microOfNumber, numberOf } from '../../quantity.ts';
+import { type EntityRef, noEntity } from '../../entities/resolve-entity.ts';
+import { AppError, fieldError, invalidValue } from '../../errors.ts';
+import { type Micro, numberOf } from '../../quantity.ts';
+import { amountAboveZero } from '../../stock/entries/given-quantity.ts';
 import type { LineType } from '../../stock/entries/line-rules.ts';
 import type { Refusal } from '../../stock/movements/decide-movements.ts';
-import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import { notFor, refuseArchived, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
 import { refuseMovements } from '../../stock/movements/refuse-movements.ts';
 import { isAtWork, isSupply, type Line } from './line.ts';
 import type { Requirement } from './requirement.ts';
 
 /** The quantity of a request, above zero and exact. Throws `zero_quantity`, `quantity_out_of_range`. */
 export function amountOf(quantity: number, field = 'quantity'): Micro {
-  const amount = microOfNumber(quantity);
-  if (amount === 0n) throw refusal('zero_quantity', field, `\`${field}\` is 0. It must be above 0.`);
-  if (amount !== null && amount > 0n) return amount;
-  const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
-  throw refusal('quantity_out_of_range', field, message);
+  const pointer = `/${field}`;
+  if (quantity === 0) throw fieldError('zero_quantity', pointer, `\`${field}\` is 0. It must be above 0.`);
+  return amountAboveZero(quantity, pointer);
 }
 
-function refusal(code: 'zero_quantity' | 'quantity_out_of_range', field: string, message: string): AppError {
-  return new AppError(code, { detail: message, errors: [{ pointer: `/${field}`, code, message }] });
+/** Refuses a value of a line. */
+export function invalidLine(field: string, message: string): AppError {
+  return invalidValue(`/${field}`, message, 'The line is not valid.');
 }
 
 const kinds: Record<LineType, string> = {
@@ -47,18 +47,10 @@ export function refuseLocation(
   return refuseEntity(ref, found, field, 'not_a_location');
 }
 
-/** The refusal of anything new for an archived entity. */
-export function refuseArchived({ id, number }: { id: string; number: string | null }): AppError {
-  return new AppError('entity_archived', `${number ?? id} is archived. Unarchive it first.`);
-}
-
 /** The refusal of an item that would be stored in itself. */
 export function refuseItself({ id, number }: StockEntity): AppError {
   const message = `${number ?? id} cannot be stored in itself.`;
-  return new AppError('not_a_location', {
-    detail: message,
-    errors: [{ pointer: '/locationEntityId', code: 'not_a_location', message }],
-  });
+  return fieldError('not_a_location', '/locationEntityId', message);
 }
 
 function refuseEntity(
@@ -67,15 +59,10 @@ function refuseEntity(
   field: string,
   role: 'not_an_item' | 'not_a_location',
 ): AppError {
-  const isArchived = found?.isArchived === true;
-  const code = found === undefined ? 'entity_not_found' : isArchived ? 'entity_archived' : role;
-  const message =
-    found === undefined
-      ? `There is no entity ${ref} in this workspace.`
-      : isArchived
-        ? `${found.number ?? found.id} is archived. Unarchive it first.`
-        : `${found.number ?? found.id} is of a category that is not for ${role === 'not_an_item' ? 'items' : 'locations'}.`;
-  return new AppError(code, { detail: message, errors: [{ pointer: `/${field}`, code, message }] });
+  const pointer = `/${field}`;
+  if (found === undefined) return fieldError('entity_not_found', pointer, noEntity(ref));
+  if (found.isArchived) return fieldError('entity_archived', pointer, refuseArchived(found).message);
+  return fieldError(role, pointer, notFor(role === 'not_an_item' ? 'items' : 'locations', found));
 }
 
 /** Refuses an act that is not for lines of this type: `line_not_open`. */

@@ -1,10 +1,11 @@
 /** Finds what is below its point, and proposes what to order: in lots of the item, and in packs of its supplier. */
 import type { Tx } from '../../db/transaction.ts';
+import { today } from '../../http/day.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
 import { balancesOf, readLines, readRequirements, readStock } from '../demand/read-needs.ts';
 import { isSupply, type Line } from '../records/line.ts';
 import type { Requirement } from '../records/requirement.ts';
-import { findParts, readParts, today, type UsablePart } from '../records/suppliers/find-offers.ts';
+import { findParts, readParts, type UsablePart } from '../records/suppliers/find-offers.ts';
 import { type Offer, offerOf } from '../records/suppliers/supplier-part.ts';
 import type { PlanningRow } from './planning.sql.ts';
 

@@ -3,12 +3,12 @@ import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
-import { AppError } from '../../errors.ts';
+import { type AppError, fieldError, invalidValue } from '../../errors.ts';
 import { listeningSlug } from '../../events/record-events.ts';
 import { decimalOf, MICRO_MAX, type Micro, microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
 import { requestLooks } from '../../stock/events/reorder-looks.ts';
-import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
-import { amountOf, refuseItem, refuseLocation } from '../records/refusals.ts';
+import { findItem, findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import { amountOf, refuseLocation } from '../records/refusals.ts';
 import { readParts } from '../records/suppliers/find-offers.ts';
 import type { ItemPlanning, NewItemPlanning } from './planning.schema.ts';
 import { lockPlanning, type PlanningRow, selectPlanning, upsertPlanning } from './planning.sql.ts';
@@ -101,10 +101,7 @@ async function supplierPartOf(tx: Tx, item: StockEntity, id: string | null): Pro
   const part = (await readParts(tx, [id])).get(id.toLowerCase())?.part;
   if (part === undefined) {
     const message = `There is no supplier part ${id} in this workspace.`;
-    throw new AppError('supplier_part_not_found', {
-      detail: message,
-      errors: [{ pointer: '/supplierPartId', code: 'supplier_part_not_found', message }],
-    });
+    throw fieldError('supplier_part_not_found', '/supplierPartId', message);
   }
   if (part.itemId !== item.id)
     throw invalid('supplierPartId', `Supplier part ${part.sku} is for another item.`);
@@ -122,10 +119,7 @@ function requireZeroOrMore(value: number, field: string): void {
   const amount = microOfNumber(value);
   if (amount !== null && amount >= 0n && amount <= MICRO_MAX) return;
   const message = `${value} is not 0 or more with at most 9 integer and 6 fractional digits.`;
-  throw new AppError('quantity_out_of_range', {
-    detail: message,
-    errors: [{ pointer: `/${field}`, code: 'quantity_out_of_range', message }],
-  });
+  throw fieldError('quantity_out_of_range', `/${field}`, message);
 }
 
 /** Quantities of the facts are checked already. */
@@ -134,16 +128,7 @@ function microOf(value: number): Micro {
 }
 
 function invalid(field: string, message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The planning is not valid. ${message}`,
-    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
-  });
-}
-
-async function findItem(tx: Tx, ref: EntityRef): Promise<StockEntity> {
-  const item = (await findStockEntities(tx, [ref])).get(ref);
-  if (item?.isItem !== true) throw refuseItem(ref, item);
-  return item;
+  return invalidValue(`/${field}`, message, 'The planning is not valid.');
 }
 
 async function show(tx: Tx, item: StockEntity): Promise<ShownPlanning> {

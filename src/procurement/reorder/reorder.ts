@@ -6,6 +6,7 @@ import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { singleCall, singleDone } from '../../group-commit/gathering.ts';
+import { dateOf, today } from '../../http/day.ts';
 import { decodeCursor, encodeCursor } from '../../http/list.ts';
 import { type Rates, readRates } from '../../money/read-rates.ts';
 import { MICRO_MAX, type Micro, numberOf } from '../../quantity.ts';
@@ -13,7 +14,6 @@ import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { createLines } from '../lines/create-lines.ts';
 import type { CreatedLines, WantedLine } from '../lines/drafts.ts';
 import { convertedAmount } from '../rates/convert-amounts.ts';
-import { today } from '../records/suppliers/find-offers.ts';
 import { amountsOf } from '../records/suppliers/purchase-terms.ts';
 import { keysOfSupplier, supplierKey } from '../records/suppliers/supplier-key.ts';
 import { showOffer } from '../supplier-parts/offer-items.ts';
@@ -107,8 +107,7 @@ function show(one: Proposal): ReorderProposal {
 }
 
 function dayIn(days: number | null): string | null {
-  if (days === null) return null;
-  return new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10);
+  return days === null ? null : dateOf(today(), days);
 }
 
 export interface WantedReorder {

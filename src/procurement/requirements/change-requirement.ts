@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { type Mover, transitionEntity } from '../../entities/transition-entity.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidValue } from '../../errors.ts';
 import type { EventChange } from '../../events/record-entity-events.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
 import { findRequirement, lockRequirement } from '../records/find-procured.ts';
@@ -105,10 +105,7 @@ function requireQuantity(requirement: Requirement, quantity: Micro): void {
   if (status === 'cancelled') throw refuseCancelled(requirement);
   if (lineId !== null) {
     const message = 'The quantity of a component follows its manufacturing line. Change the line.';
-    throw new AppError('validation_failed', {
-      detail: `The request is not valid. ${message}`,
-      errors: [{ pointer: '/requiredQty', code: 'invalid_value', message }],
-    });
+    throw invalidValue('/requiredQty', message);
   }
   const covered = required - open;
   if (quantity >= covered) return;

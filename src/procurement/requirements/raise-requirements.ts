@@ -13,7 +13,11 @@ import { Slices } from '../../fairness/slices.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
 import { decimalOf, type Exact, exactText, type Micro } from '../../quantity.ts';
 import { gatherProcured } from '../../stock/events/gather-changes.ts';
-import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
+import {
+  findStockEntities,
+  refuseArchived,
+  type StockEntity,
+} from '../../stock/movements/find-stock-entities.ts';
 import { selectClock } from '../../stock/movements/record-requests.sql.ts';
 import { idsOf, refuseProject } from '../records/find-procured.ts';
 import { findProcurementCategory } from '../records/find-procurement-category.ts';
@@ -26,7 +30,7 @@ import {
   selectFacts,
   selectRoles,
 } from '../records/procured-entities.sql.ts';
-import { refuseArchived, refuseItem } from '../records/refusals.ts';
+import { refuseItem } from '../records/refusals.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 
 interface Named {

@@ -1,9 +1,10 @@
 /** Proposes what to order for needs: the supplier part, whole packs, and the price at that quantity. */
 import type { Tx } from '../../db/transaction.ts';
+import { today } from '../../http/day.ts';
 import { moneyText } from '../../money/money.ts';
 import type { Micro } from '../../quantity.ts';
 import { numberOf } from '../../quantity.ts';
-import { findParts, today, type WantedOffer } from '../records/suppliers/find-offers.ts';
+import { findParts, type WantedOffer } from '../records/suppliers/find-offers.ts';
 import { type Offer, offerOf } from '../records/suppliers/supplier-part.ts';
 import type { Offers } from './supplier-parts.schema.ts';
 

@@ -1,6 +1,5 @@
 /** `/supplier-parts`: who sells an item, under which number and at which prices (contract §4.12). */
-import { resolveEntityIds } from '../../entities/resolve-entity.ts';
-import { requireEntity } from '../../entities/structure/edit-use.ts';
+import { requireEntityIds } from '../../entities/resolve-entity.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
@@ -162,12 +161,12 @@ const postOffers = defineRoute({
   answers: { 200: { description: 'The offers.', schema: Offers } },
   errors: ['entity_not_found', 'zero_quantity', 'quantity_out_of_range'],
   handle: async ({ body: { lines } }, tx) => {
-    const ids = await resolveEntityIds(
+    const ids = await requireEntityIds(
       tx,
       lines.map(({ itemEntityId }) => itemEntityId),
     );
-    const needs = lines.map(({ itemEntityId, quantity, supplier = null }, index) => ({
-      itemId: requireEntity(ids, itemEntityId),
+    const needs = lines.map(({ quantity, supplier = null }, index) => ({
+      itemId: ids[index] as string,
       supplier,
       need: atLine(index, () => amountOf(quantity)),
     }));

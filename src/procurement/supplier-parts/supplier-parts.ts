@@ -7,7 +7,7 @@ import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { resolveEntityId } from '../../entities/resolve-entity.ts';
 import { readItemUnits } from '../../entities/units/item-units.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, fieldError, invalidValue } from '../../errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { moneyOf, moneyText } from '../../money/money.ts';
 import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
@@ -227,18 +227,12 @@ function decimalOrNull(amount: Micro | null): string | null {
 }
 
 function invalid(field: string, message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The supplier part is not valid. ${message}`,
-    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
-  });
+  return invalidValue(`/${field}`, message, 'The supplier part is not valid.');
 }
 
 function skuTaken(sku: string): AppError {
   const message = `The supplier has a part ${sku} for the item already. Change that one.`;
-  return new AppError('supplier_part_taken', {
-    detail: message,
-    errors: [{ pointer: '/sku', code: 'supplier_part_taken', message }],
-  });
+  return fieldError('supplier_part_taken', '/sku', message);
 }
 
 function notFound(id: string): AppError {

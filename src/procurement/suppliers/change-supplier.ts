@@ -4,7 +4,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { lockEntityRow } from '../../entities/lock-entity-row.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
-import { AppError } from '../../errors.ts';
+import { type AppError, invalidValue } from '../../errors.ts';
 import { recordEntityUpdated } from '../../events/record-entity-events.ts';
 import { findOrderType, readOrder } from '../records/find-order.ts';
 import { ONLY_SALES, type OrderWithLines } from '../records/orders.schema.ts';
@@ -81,8 +81,5 @@ async function setSupplier(tx: Tx, { id, type }: OrderWithLines, name: string | 
 }
 
 function refuse(field: string, message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The request is not valid. ${message}`,
-    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
-  });
+  return invalidValue(`/${field}`, message);
 }

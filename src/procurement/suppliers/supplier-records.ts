@@ -5,7 +5,7 @@ import { recordChange } from '../../audit/record-change.ts';
 import { newId } from '../../db/ids.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidValue } from '../../errors.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { WINDOW_ROWS } from '../records/find-by-text.ts';
 import { supplierKey, tidyName } from '../records/suppliers/supplier-key.ts';
@@ -138,10 +138,7 @@ export async function mergeSuppliers(
 }
 
 function invalidMerge(message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The request is not valid. ${message}`,
-    errors: [{ pointer: '/into', code: 'invalid_value', message }],
-  });
+  return invalidValue('/into', message);
 }
 
 /** Locks suppliers in the order of their ids. Throws `supplier_not_found`. */

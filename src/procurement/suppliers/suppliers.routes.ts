@@ -1,6 +1,5 @@
 /** `/suppliers`, and from whom an order is (contract §4.5). */
-import { resolveEntityIds } from '../../entities/resolve-entity.ts';
-import { requireEntity } from '../../entities/structure/edit-use.ts';
+import { requireEntityIds } from '../../entities/resolve-entity.ts';
 import { requireMatch, tagOfContent } from '../../http/entity-tag.ts';
 import { listOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';
@@ -180,8 +179,7 @@ const lookUp = defineRoute({
   answers: { 200: { description: 'The suppliers.', schema: LookedUpSuppliers } },
   errors: ['entity_not_found'],
   handle: async ({ body: { itemEntityIds: refs } }, tx) => {
-    const ids = await resolveEntityIds(tx, refs);
-    const items = refs.map((ref) => requireEntity(ids, ref));
+    const items = await requireEntityIds(tx, refs);
     const rows = await tx.query<{ id: string; name: string }>(selectSuppliersOfItems, [
       tx.workspaceId,
       items,

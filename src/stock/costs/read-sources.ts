@@ -2,6 +2,7 @@
 import type { Costing } from '../../configuration/stock-settings/stock-settings.ts';
 import { msOfId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { dayOf } from '../../http/day.ts';
 import { amountAt, type Money, moneyOf } from '../../money/money.ts';
 import { converted, type Rates, readRates } from '../../money/read-rates.ts';
 import { microOfDecimal } from '../../quantity.ts';
@@ -76,7 +77,10 @@ export async function readSources(
       if (given === undefined) return null;
       const { price, currency: its, factor } = given;
       const amount = amountAt(price, entry.onHandDelta, factor);
-      return { cost: inCurrency(amount, its, rates.get(dayOf(entry))), price: { price, currency: its } };
+      return {
+        cost: inCurrency(amount, its, rates.get(effectiveDayOf(entry))),
+        price: { price, currency: its },
+      };
     },
     takenBy: (id) => takenBy.get(id) ?? [],
     onTheWay: (id) => onTheWay.get(id) ?? [],
@@ -104,7 +108,7 @@ async function ratesOf(
   for (const entry of arriving) {
     const given = stated.get(entry.id);
     if (given === undefined) continue;
-    const day = dayOf(entry);
+    const day = effectiveDayOf(entry);
     const own = currencies.get(day) ?? new Set();
     currencies.set(day, own.add(given.currency));
   }
@@ -121,8 +125,8 @@ function inCurrency(amount: Money, currency: string, rates: Rates | undefined): 
 }
 
 /** The day on which it happened: that of recording, which its id has, unless it states another. */
-function dayOf({ id, effectiveOn }: CostedEntry): string {
-  return effectiveOn ?? new Date(msOfId(id)).toISOString().slice(0, 10);
+function effectiveDayOf({ id, effectiveOn }: CostedEntry): string {
+  return effectiveOn ?? dayOf(msOfId(id));
 }
 
 /** Returns the pieces of each key without the first of them, which are gone. */

@@ -5,8 +5,9 @@ import { newId } from '../../db/ids.ts';
 import { rfc3339 } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { parentsAround } from '../../entities/locations.sql.ts';
-import { AppError } from '../../errors.ts';
-import { findStockEntities } from '../movements/find-stock-entities.ts';
+import { entityNotFound } from '../../entities/resolve-entity.ts';
+import { AppError, invalidValue } from '../../errors.ts';
+import { findStockEntities, notFor, refuseArchived } from '../movements/find-stock-entities.ts';
 import type { CountTask, CountTaskPatch, NewCountTask } from './count-task.schema.ts';
 import {
   countOpenTasks,
@@ -77,12 +78,9 @@ export async function createTask(
   tasksMax: number,
 ): Promise<CountTaskRow> {
   const location = (await findStockEntities(tx, [ref])).get(ref);
-  if (location === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
-  const name = location.number ?? location.name;
-  if (!location.isLocation)
-    throw new AppError('not_a_location', `${name} is of a category that is not for locations.`);
-  if (location.isArchived) throw new AppError('entity_archived', `${name} is archived. Unarchive it first.`);
+  if (location === undefined) throw entityNotFound(ref);
+  if (!location.isLocation) throw new AppError('not_a_location', notFor('locations', location));
+  if (location.isArchived) throw refuseArchived(location);
   if (assignedTo !== null) await requireCounter(tx, assignedTo);
   await requireRoom(tx, tasksMax);
   const id = newId();
@@ -140,10 +138,7 @@ export async function requireCountedPlace(
   if (around.some(({ parent }) => parent === location)) return;
   const name = location_number ?? location_name ?? location;
   const message = `The count task is for ${name}${below ? ' and what lies in it' : ''}, where no line of the count is. Count without \`task\`, or name the right one.`;
-  throw new AppError('validation_failed', {
-    detail: `The request is not valid. ${message}`,
-    errors: [{ pointer: '/task', code: 'invalid_value', message }],
-  });
+  throw invalidValue('/task', message);
 }
 
 async function recordTask(
@@ -181,11 +176,7 @@ async function requireCounter(tx: Tx, memberId: string): Promise<void> {
     tx.workspaceId,
     memberId,
   ]);
-  const refuse = (message: string) =>
-    new AppError('validation_failed', {
-      detail: `The request is not valid. ${message}`,
-      errors: [{ pointer: '/assignedTo', code: 'invalid_value', message }],
-    });
+  const refuse = (message: string) => invalidValue('/assignedTo', message);
   if (member === undefined)
     throw refuse('There is no active member with this id. `GET /people` shows who there is.');
   if (!member.areas.includes('stock'))

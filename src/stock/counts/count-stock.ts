@@ -6,7 +6,7 @@ import type { Actor } from '../../actor.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { type EntityRef, noEntity } from '../../entities/resolve-entity.ts';
 import { readItemUnits } from '../../entities/units/item-units.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
@@ -18,7 +18,7 @@ import type { Movement, NewLot } from '../entries/movement.ts';
 import { showPlace } from '../entries/show-stock.ts';
 import { positionKey } from '../movements/decide-movements.ts';
 import { dayCheck, requireDay } from '../movements/effective-day.ts';
-import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
+import { findStockEntities, notFor, type StockEntity } from '../movements/find-stock-entities.ts';
 import { type LotChanges, LotStock } from '../movements/lot-stock.ts';
 import { type LockedPositions, openPositions, startRecording } from '../movements/record-requests.ts';
 import { refuseMovements } from '../movements/refuse-movements.ts';
@@ -128,7 +128,7 @@ async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): P
       const fitting = named.filter((one) => (field === 'item' ? one.isItem : one.isLocation));
       const [one, ...others] = fitting.length > 0 ? fitting : named;
       if (one === undefined) {
-        find(field, 'entity_not_found', `There is no entity ${line[field]} in this workspace.`);
+        find(field, 'entity_not_found', noEntity(line[field]));
       } else if (others.length > 0) {
         const several = `Several entities have the number ${numberIn(line[field])}: name one by its id.`;
         find(field, 'ambiguous_number', several);
@@ -146,10 +146,9 @@ async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): P
       return 0n;
     };
     const [item, location] = [entity('item'), entity('location')];
-    if (item?.isItem === false)
-      find('item', 'not_an_item', `${nameOf(item)} is of a category that is not for items.`);
+    if (item?.isItem === false) find('item', 'not_an_item', notFor('items', item));
     if (location?.isLocation === false) {
-      find('location', 'not_a_location', `${nameOf(location)} is of a category that is not for locations.`);
+      find('location', 'not_a_location', notFor('locations', location));
     }
     let counted = amount('countedQty', line.countedQty);
     if (line.unit != null && item !== null && findings.length === before && counted > 0n) {

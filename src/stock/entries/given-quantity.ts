@@ -1,6 +1,6 @@
 /** Quantities as calls give them: in the base unit of the item, or in another unit of it. Conversion is exact. */
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import { AppError, fieldError } from '../../errors.ts';
 import { MICRO_MAX, type Micro, microOfNumber, numberOf } from '../../quantity.ts';
 import { factorOf, type ItemUnits } from '../../units/item-units.ts';
 import type { Rational } from '../../units/rational.ts';
@@ -87,11 +87,11 @@ export function convert({ quantity, unit, factor, rounding, open }: Conversion, 
   }
   if (amount > MICRO_MAX) {
     const message = `${numberOf(quantity)} ${unit} is a quantity of more than 9 integer digits in the base unit.`;
-    throw refusedQuantity('quantity_out_of_range', field, message);
+    throw fieldError('quantity_out_of_range', `/${field}`, message);
   }
   if (amount === 0n) {
     const message = `${numberOf(quantity)} ${unit} is rounded to 0 in the base unit.`;
-    throw refusedQuantity('zero_quantity', field, message);
+    throw fieldError('zero_quantity', `/${field}`, message);
   }
   return { quantity, unit, factor, amount: amount * sign };
 }
@@ -116,12 +116,14 @@ function inexact(quantity: Micro, unit: string, nearest: [Micro, Micro], field: 
   });
 }
 
-function refusedQuantity(
-  code: 'quantity_out_of_range' | 'zero_quantity',
-  field: string,
-  message: string,
-): AppError {
-  return new AppError(code, { detail: message, errors: [{ pointer: `/${field}`, code, message }] });
+/** Returns a quantity above zero, exactly. `pointer` says where the body has it, null: the query has it. Throws `quantity_out_of_range`. */
+export function amountAboveZero(quantity: number, pointer: string | null): Micro {
+  const amount = microOfNumber(quantity);
+  if (amount !== null && amount > 0n) return amount;
+  const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
+  throw pointer === null
+    ? new AppError('quantity_out_of_range', message)
+    : fieldError('quantity_out_of_range', pointer, message);
 }
 
 /** Throws `unit_unknown`. */
@@ -132,10 +134,7 @@ export function requireFactor(units: ItemUnits, unit: string, item: string, poin
     units.baseUnit === null
       ? `Item ${item} has no base unit, so its quantities take no unit. Set its units first.`
       : `Item ${item} has no unit "${unit}". Its base unit is ${units.baseUnit}.`;
-  throw new AppError('unit_unknown', {
-    detail: message,
-    errors: [{ pointer, code: 'unit_unknown', message }],
-  });
+  throw fieldError('unit_unknown', pointer, message);
 }
 
 /**
@@ -151,7 +150,7 @@ export function amountGiven(
   const micro = microOfNumber(quantity);
   if (micro === null) {
     const message = `${quantity} has more than 9 integer or 6 fractional digits.`;
-    throw refusedQuantity('quantity_out_of_range', field, message);
+    throw fieldError('quantity_out_of_range', `/${field}`, message);
   }
   if (unit == null) return { amount: micro, entered: null };
   const path = field.includes('/') ? field.slice(0, field.lastIndexOf('/') + 1) : '';

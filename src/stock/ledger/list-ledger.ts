@@ -6,6 +6,7 @@ import { firstIdAt } from '../../db/ids.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { DAY_MS } from '../../http/day.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { type MovementType, movementTypes } from '../entries/movement.ts';
@@ -141,8 +142,6 @@ function statementOf(wanted: LedgerWanted, withOrders: boolean): string {
   const { by, order } = wanted;
   return selectLedgerPage(by, order, { withOrders, effective: hasDays(wanted), late: readsLate(wanted) });
 }
-
-const DAY_MS = 86_400_000;
 
 function paramsOf(tx: Tx, wanted: LedgerWanted, afterId: string | null, limit: number): unknown[] {
   const { entityId, order, movementType, from, to, effectiveFrom, effectiveTo, locationIds } = wanted;

@@ -7,7 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
-import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
+import { findItem, type StockEntity } from '../movements/find-stock-entities.ts';
 import type { LotKind } from '../movements/lot-stock.ts';
 import { recordMovements } from '../movements/record-movements.ts';
 import { type HoldRow, selectHoldsOfItem } from './holds.sql.ts';
@@ -80,15 +80,6 @@ export async function changeTracking(
 async function trackingOf(tx: Tx, itemId: string): Promise<ItemTracking['tracking']> {
   const [row] = await tx.query<{ tracking: LotKind }>(selectTracking, [tx.workspaceId, itemId]);
   return row?.tracking ?? 'none';
-}
-
-async function findItem(tx: Tx, ref: EntityRef): Promise<StockEntity> {
-  const item = (await findStockEntities(tx, [ref])).get(ref);
-  if (item === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
-  if (!item.isItem)
-    throw new AppError('not_an_item', `${item.number ?? item.id} is of a category that is not for items.`);
-  return item;
 }
 
 async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ItemTracking> {

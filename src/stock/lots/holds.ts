@@ -2,12 +2,12 @@
 import type { Actor } from '../../actor.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { type EntityRef, entityNotFound } from '../../entities/resolve-entity.ts';
 import { readItemUnits } from '../../entities/units/item-units.ts';
 import { AppError } from '../../errors.ts';
-import { microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
+import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { noUnits } from '../../units/item-units.ts';
-import { amountGiven, type GivenUnit } from '../entries/given-quantity.ts';
+import { amountAboveZero, amountGiven, type GivenUnit } from '../entries/given-quantity.ts';
 import type { Movement } from '../entries/movement.ts';
 import { findStockEntities } from '../movements/find-stock-entities.ts';
 import { recordMovements } from '../movements/record-movements.ts';
@@ -111,14 +111,7 @@ export interface HoldChange extends Holder, GivenUnit {
  */
 export async function changeHold(tx: Tx, actor: Actor, change: HoldChange): Promise<StockLotHolds> {
   const { lotId, lineId, requirementId, location: ref, quantity, note, isRelease } = change;
-  const micro = microOfNumber(quantity);
-  if (micro === null || micro <= 0n) {
-    const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
-    throw new AppError('quantity_out_of_range', {
-      detail: message,
-      errors: [{ pointer: '/quantity', code: 'quantity_out_of_range', message }],
-    });
-  }
+  amountAboveZero(quantity, '/quantity');
   // The item is not merged into another meanwhile.
   await shareConfiguration(tx);
   const { lot } = await readLot(tx, lotId);
@@ -135,8 +128,7 @@ export async function changeHold(tx: Tx, actor: Actor, change: HoldChange): Prom
       ? new AppError('requirement_not_found', `There is no requirement ${requirementId} for item ${item}.`)
       : new AppError('line_not_found', `There is no sales line ${lineId} of item ${item}.`);
   const location = (await findStockEntities(tx, [ref])).get(ref);
-  if (location === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (location === undefined) throw entityNotFound(ref);
   await recordMovements(tx, actor, [
     {
       type: 'LotHold',

@@ -1,11 +1,11 @@
 /** Checks what a call says of one movement: the quantity in range, the item an item, the locations locations. */
-import type { EntityRef } from '../../entities/resolve-entity.ts';
+import { type EntityRef, noEntity } from '../../entities/resolve-entity.ts';
 import { AppError, type ErrorCode, type FieldError } from '../../errors.ts';
 import { type Micro, microOfNumber } from '../../quantity.ts';
 import { type ItemUnits, noUnits } from '../../units/item-units.ts';
 import { amountGiven, type GivenUnit } from '../entries/given-quantity.ts';
 import type { Entered } from '../entries/movement.ts';
-import type { StockEntity } from './find-stock-entities.ts';
+import { nameOf, notFor, type StockEntity } from './find-stock-entities.ts';
 
 /** The errors of this file, for the routes' declarations. */
 export const placeErrors = [
@@ -94,16 +94,14 @@ export function checkPlaces<Field extends string>(
     find('quantity', 'zero_quantity', 'A quantity of zero would make an empty ledger entry.');
   }
   const item = found.get(itemEntityId);
-  if (item === undefined) find('itemEntityId', 'entity_not_found', notFound(itemEntityId));
-  else if (!item.isItem)
-    find('itemEntityId', 'not_an_item', `${nameOf(item)} is of a category that is not for items.`);
+  if (item === undefined) find('itemEntityId', 'entity_not_found', noEntity(itemEntityId));
+  else if (!item.isItem) find('itemEntityId', 'not_an_item', notFor('items', item));
   const places: Partial<Record<Field, StockEntity>> = {};
   for (const field in locations) {
     const ref = locations[field];
     const location = found.get(ref);
-    if (location === undefined) find(field, 'entity_not_found', notFound(ref));
-    else if (!location.isLocation)
-      find(field, 'not_a_location', `${nameOf(location)} is of a category that is not for locations.`);
+    if (location === undefined) find(field, 'entity_not_found', noEntity(ref));
+    else if (!location.isLocation) find(field, 'not_a_location', notFor('locations', location));
     else if (location.id === item?.id)
       find(field, 'not_a_location', `${nameOf(location)} cannot be stored in itself.`);
     else places[field] = location;
@@ -119,12 +117,4 @@ export function checkPlaces<Field extends string>(
     if (!(error instanceof AppError) || error.errors === undefined) throw error;
     return error.errors.map((one) => ({ ...one, code: error.code, extensions: error.extensions }));
   }
-}
-
-function notFound(ref: EntityRef): string {
-  return `There is no entity ${ref} in this workspace.`;
-}
-
-export function nameOf({ number, id }: StockEntity): string {
-  return number ?? id;
 }

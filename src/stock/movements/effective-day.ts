@@ -2,6 +2,7 @@
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
+import { today } from '../../http/day.ts';
 import type { Finding } from './check-places.ts';
 
 /** Returns the day that an entry states, null for the day of recording; or why it is refused. */
@@ -14,18 +15,18 @@ export async function dayCheck(
 ): Promise<DayCheck> {
   if (given.every(({ effectiveOn }) => effectiveOn == null)) return () => null;
   const { stockClosedUntil } = (await loadConfiguration(tx)).stock;
-  const today = new Date().toISOString().slice(0, 10);
+  const recordedOn = today();
   return (day, pointer) => {
     if (day == null) return null;
-    if (day > today) {
-      const message = `${day} is after today, ${today} (UTC).`;
+    if (day > recordedOn) {
+      const message = `${day} is after today, ${recordedOn} (UTC).`;
       return { pointer, code: 'validation_failed', message };
     }
     if (stockClosedUntil !== null && day <= stockClosedUntil) {
       const message = `Stock is closed until ${stockClosedUntil}, so nothing can be recorded for ${day}.`;
       return { pointer, code: 'stock_closed', message };
     }
-    return day === today ? null : day;
+    return day === recordedOn ? null : day;
   };
 }
 

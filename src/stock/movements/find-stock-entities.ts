@@ -1,6 +1,7 @@
 /** The items and locations that a request names, with what the answers show of them. */
 import type { Tx } from '../../db/transaction.ts';
-import { type EntityRef, splitRefs } from '../../entities/resolve-entity.ts';
+import { type EntityRef, entityNotFound, splitRefs } from '../../entities/resolve-entity.ts';
+import { AppError } from '../../errors.ts';
 import { selectByAlias, selectByGuid, selectStockEntities } from './find-stock-entities.sql.ts';
 
 export interface StockEntity {
@@ -16,6 +17,29 @@ export interface StockEntity {
   isItem: boolean;
   isLocation: boolean;
   isArchived: boolean;
+}
+
+/** The name of an entity in errors. */
+export function nameOf({ number, id }: Pick<StockEntity, 'number' | 'id'>): string {
+  return number ?? id;
+}
+
+/** The text of a refusal. */
+export function notFor(role: 'items' | 'locations', entity: Pick<StockEntity, 'number' | 'id'>): string {
+  return `${nameOf(entity)} is of a category that is not for ${role}.`;
+}
+
+/** The refusal of anything new for an archived entity. */
+export function refuseArchived(entity: Pick<StockEntity, 'number' | 'id'>): AppError {
+  return new AppError('entity_archived', `${nameOf(entity)} is archived. Unarchive it first.`);
+}
+
+/** Returns the item that a path names. Throws `entity_not_found`, `not_an_item`. */
+export async function findItem(tx: Tx, ref: EntityRef): Promise<StockEntity> {
+  const item = (await findStockEntities(tx, [ref])).get(ref);
+  if (item === undefined) throw entityNotFound(ref);
+  if (!item.isItem) throw new AppError('not_an_item', notFor('items', item));
+  return item;
 }
 
 interface Row {

@@ -4,6 +4,7 @@
  */
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { dayOf } from '../../http/day.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
 import {
   type Deltas,
@@ -77,7 +78,7 @@ export class LotStock {
   readonly #changed = new Set<string>();
 
   constructor(recordedUs: bigint) {
-    this.#today = new Date(Number(recordedUs / 1000n)).toISOString().slice(0, 10);
+    this.#today = dayOf(Number(recordedUs / 1000n));
   }
 
   /** Reads the lots that the movements name and that were not read yet. The positions are locked, unless nothing is written. */

@@ -7,6 +7,7 @@ import type { Tx } from '../../db/transaction.ts';
 import { selectOfNumber } from '../../entities/lists/search-entities.sql.ts';
 import { hasTrigram, numberSought } from '../../entities/lists/search-patterns.ts';
 import { revisionLabel } from '../../entities/revision-label.ts';
+import { DAY_MS } from '../../http/day.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';
@@ -32,7 +33,6 @@ import {
 
 /** Positions that one page looks at in search of such as are wanted. */
 const SCAN_MAX = 5000;
-const DAY_MS = 86_400_000;
 
 const long = ['item_number', 'item_name', 'location_number', 'location_name', 'location_path'];
 

@@ -5,8 +5,8 @@ import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import type { Entered, Movement } from '../entries/movement.ts';
-import { checkEach, checkPlaces, type Named, nameOf, placeErrors } from '../movements/check-places.ts';
-import type { StockEntity } from '../movements/find-stock-entities.ts';
+import { checkEach, checkPlaces, type Named, placeErrors } from '../movements/check-places.ts';
+import { nameOf, type StockEntity } from '../movements/find-stock-entities.ts';
 import { type HeldRow, selectHeld } from './held.sql.ts';
 import type { TransferLine } from './transfer.schema.ts';
 

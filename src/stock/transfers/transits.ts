@@ -4,8 +4,8 @@ import type { Actor } from '../../actor.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { resolveEntityId } from '../../entities/resolve-entity.ts';
-import { AppError } from '../../errors.ts';
+import { noEntity, resolveEntityId } from '../../entities/resolve-entity.ts';
+import { AppError, fieldError } from '../../errors.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
 import { decimalOf, type Micro, microOfDecimal, microOfNumber, numberOf } from '../../quantity.ts';
 import { requireReason } from '../adjustments/check-adjustments.ts';
@@ -55,8 +55,7 @@ export async function receiveTransit(
   const ref = given.locationEntityId ?? transit.to_id;
   const found = await findStockEntities(tx, [transit.item_id, transit.to_id, ref]);
   const place = found.get(ref);
-  if (place === undefined)
-    throw refusePlace('entity_not_found', `There is no entity ${ref} in this workspace.`);
+  if (place === undefined) throw refusePlace('entity_not_found', noEntity(ref));
   if (!place.isLocation || place.id === transit.item_id)
     throw refusePlace('not_a_location', `${place.number ?? place.id} is no location for it.`);
 
@@ -96,17 +95,11 @@ function amountOf(
   const amount = microOfNumber(quantity);
   if (amount === null) {
     const message = `${quantity} has more than 9 integer or 6 fractional digits.`;
-    throw new AppError('quantity_out_of_range', {
-      detail: message,
-      errors: [{ pointer: '/quantity', code: 'quantity_out_of_range', message }],
-    });
+    throw fieldError('quantity_out_of_range', '/quantity', message);
   }
   if (amount === 0n && !isLast) {
     const message = 'Nothing arrived: with `isLast` what is in transit is written off.';
-    throw new AppError('zero_quantity', {
-      detail: message,
-      errors: [{ pointer: '/quantity', code: 'zero_quantity', message }],
-    });
+    throw fieldError('zero_quantity', '/quantity', message);
   }
   const differs = amount > inTransit || (isLast && amount < inTransit);
   if (differs && reason == null) {
@@ -127,10 +120,7 @@ async function findTransit(tx: Tx, id: string): Promise<TransitRow> {
 }
 
 function refusePlace(code: 'entity_not_found' | 'not_a_location', message: string): AppError {
-  return new AppError(code, {
-    detail: message,
-    errors: [{ pointer: '/locationEntityId', code, message }],
-  });
+  return fieldError(code, '/locationEntityId', message);
 }
 
 function showTransit(row: TransitRow): StockTransit {

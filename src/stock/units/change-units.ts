@@ -10,10 +10,10 @@ import type { Tx } from '../../db/transaction.ts';
 import { lockStructure } from '../../entities/links/lock-structure.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
 import { readItemUnits } from '../../entities/units/item-units.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, invalidValue } from '../../errors.ts';
 import { factorOf, noUnits, unitKey } from '../../units/item-units.ts';
 import { commonUnitsLike, findUnit } from '../../units/unit.ts';
-import { findStockEntities, type StockEntity } from '../movements/find-stock-entities.ts';
+import { findItem, type StockEntity } from '../movements/find-stock-entities.ts';
 import type { ItemUnits, NewItemUnits } from './units.schema.ts';
 import {
   countLinksWithUnits,
@@ -115,10 +115,7 @@ function requireSound(baseUnit: string | null, units: NewItemUnits['units']): vo
 }
 
 function invalid(field: string, message: string): AppError {
-  return new AppError('validation_failed', {
-    detail: `The units are not valid. ${message}`,
-    errors: [{ pointer: `/${field}`, code: 'invalid_value', message }],
-  });
+  return invalidValue(`/${field}`, message, 'The units are not valid.');
 }
 
 /** The quantities of all these links are computed in this transaction, while nobody edits structure: that must not take long. */
@@ -129,15 +126,6 @@ async function requireFewLinks(tx: Tx, { id, number }: StockEntity, linksMax: nu
     detail: `More than ${linksMax} assemblies use ${number ?? id} with a unit or in several lines. Their quantities cannot all follow its units in one call. Set the units before the item is used so often, or ask the operator to raise UNIT_LINKS_MAX.`,
     extensions: { linksMax },
   });
-}
-
-async function findItem(tx: Tx, ref: EntityRef): Promise<StockEntity> {
-  const item = (await findStockEntities(tx, [ref])).get(ref);
-  if (item === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
-  if (!item.isItem)
-    throw new AppError('not_an_item', `${item.number ?? item.id} is of a category that is not for items.`);
-  return item;
 }
 
 async function show(tx: Tx, { id, number, name }: StockEntity): Promise<ItemUnits> {

@@ -6,6 +6,7 @@ import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
+import { today } from '../../http/day.ts';
 import { type Money, moneyOf } from '../../money/money.ts';
 import { converted, readRates } from '../../money/read-rates.ts';
 import { requireCosting } from './list-value.ts';
@@ -94,7 +95,7 @@ async function priceIn(
 ): Promise<Money> {
   const amount = moneyOf(price);
   if (currency === into) return amount;
-  const day = new Date().toISOString().slice(0, 10);
+  const day = today();
   const rate = (await readRates(tx, { currencies: [currency], into, day })).of.get(currency);
   if (rate !== undefined) return converted(amount, rate.factor);
   const message = `There is no exchange rate from ${currency} into ${into} for ${day}. Set one, or state the cost in ${into}.`;

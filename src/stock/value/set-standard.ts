@@ -4,11 +4,10 @@ import { recordChange } from '../../audit/record-change.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { EntityRef } from '../../entities/resolve-entity.ts';
-import { AppError } from '../../errors.ts';
 import { moneyOf, moneyText } from '../../money/money.ts';
 import { standardOf } from '../costs/read-costs.ts';
 import { lockItem } from '../lots/lock-item.ts';
-import { findStockEntities } from '../movements/find-stock-entities.ts';
+import { findItem } from '../movements/find-stock-entities.ts';
 import { requireCosting } from './list-value.ts';
 import { openStock, revalueLayers } from './revalue-layers.ts';
 import { placesToRevalue } from './revalue-stock.ts';
@@ -36,7 +35,7 @@ export async function setStandard(
 ): Promise<StandardCostSet> {
   await shareConfiguration(tx);
   const costing = await requireCosting(tx);
-  const itemId = await findItem(tx, item);
+  const { id: itemId } = await findItem(tx, item);
   await lockItem(tx, itemId);
   const all = { itemId, locationId: null, layer: undefined };
   const places = cost === null ? [] : await placesToRevalue(tx, all, remedies);
@@ -62,13 +61,4 @@ export async function setStandard(
     after: { standardCost: shown, value: revalued?.valueAfter ?? null, currency: costing.currency, note },
   });
   return { id, cost: shown, currency: costing.currency, note, from, revalued };
-}
-
-async function findItem(tx: Tx, ref: EntityRef): Promise<string> {
-  const item = (await findStockEntities(tx, [ref])).get(ref);
-  if (item === undefined)
-    throw new AppError('entity_not_found', `There is no entity ${ref} in this workspace.`);
-  if (!item.isItem)
-    throw new AppError('not_an_item', `${item.number ?? item.id} is of a category that is not for items.`);
-  return item.id;
 }

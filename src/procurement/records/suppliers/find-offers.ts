@@ -31,11 +31,6 @@ const PARTS_MAX = 100;
 /** Supplier parts that are read whole at once: each has up to a hundred prices. */
 const PARTS_AT_ONCE = 100;
 
-/** Prices are of this day (UTC). */
-export function today(): string {
-  return new Date().toISOString().slice(0, 10);
-}
-
 /**
  * Returns for each the first supplier part whose unit the item has, without number and name of the item; null where there is none. Only these are
  * read with their prices.
