@@ -255,13 +255,9 @@ export function fieldError(code: ErrorCode, pointer: string, message: string): A
   return new AppError(code, { detail: message, errors: [{ pointer, code, message }] });
 }
 
-/** Returns the refusal of one value; `whole` says what is not valid. */
-export function invalidValue(
-  pointer: string,
-  message: string,
-  whole = 'The request is not valid.',
-): AppError {
-  const errors = [{ pointer, code: 'invalid_value', message }];
+/** Returns the refusal of the value at a pointer; `whole` says what is not valid. */
+export function invalidValue(at: string, message: string, whole = 'The request is not valid.'): AppError {
+  const errors = [{ pointer: at, code: 'invalid_value', message }];
   return new AppError('validation_failed', { detail: `${whole} ${message}`, errors });
 }
 

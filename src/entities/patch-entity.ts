@@ -14,6 +14,7 @@ import { checkProperties, type PropertyLimits, requirePropertyRoom } from './che
 import { guidTaken, linkWaitingChildren } from './create-entity.ts';
 import type { EntityRow } from './entity.entity.ts';
 import { selectGuidAndParent } from './entity.sql.ts';
+import { changesBetween, type FieldChange, type Fields, fieldsOf } from './entity-fields.ts';
 import { waitingClosesCycle } from './links/entity-links.sql.ts';
 import { lockStructure, noteStructureEdit } from './links/lock-structure.ts';
 import { nameCycle } from './links/name-cycle.ts';
@@ -37,13 +38,6 @@ export interface EntityChanges {
   picture?: string | null | undefined;
   /** A null removes a value; what is not named stays. */
   properties?: Readonly<Record<string, unknown>> | undefined;
-}
-
-export interface FieldChange {
-  /** `name`, `number`, `E_Guid`, `parentLocation`, `picture`, or the key of a property. */
-  property: string;
-  from: PropertyValue | null;
-  to: PropertyValue | null;
 }
 
 interface Patching {
@@ -70,50 +64,79 @@ export async function patchEntity(
   await requireReferences(tx, configuration, given);
   const valued = [...given].flatMap(([key, value]) => (value === null ? [] : [key]));
   await markPropertiesUsed(tx, configuration, valued);
-  const parentGiven = await lockStructureToGive(tx, id, wanted);
+  const isPlaced = await lockStructureToGive(tx, id, wanted);
   const row = await lockEntityRow(tx, id);
   await check(row);
-  const parentLocationId = parentGiven
-    ? await requireParentLocation(tx, configuration, row, wanted.parentLocation ?? null)
-    : (row.parentLocationId ?? null);
-  if (wanted.guid !== undefined) requireSameGuid(row, wanted.guid);
+  const before = fieldsOf(row);
+  const after = await fieldsAfter(tx, row, { before, wanted, given, isPlaced, configuration });
+  const changes = changesBetween(before, after, [...given.keys()]);
+  if (changes.length === 0) return { row, changes };
+  if (given.size > 0) requirePropertyRoom(before.properties, after.properties, limits);
+  await writeFields(tx, actor, row, { before, after, changes, configuration });
+  await recordEntityUpdated(tx, row, changes);
+  return { row, changes };
+}
 
-  const name = wanted.name === undefined ? row.name : cleanName(wanted.name);
-  const number = numberAfter(row, wanted.number);
-  if (number !== (row.number ?? null)) {
+interface Given {
+  before: Fields;
+  wanted: EntityChanges;
+  /** The properties, checked. */
+  given: ReadonlyMap<string, PropertyValue | null>;
+  /** Whether a parent location is to be set. */
+  isPlaced: boolean;
+  configuration: WorkspaceConfiguration;
+}
+
+/** Returns the values that the change leaves, and refuses those that cannot be set. */
+async function fieldsAfter(
+  tx: Tx,
+  row: EntityRow,
+  { before, wanted, given, isPlaced, configuration }: Given,
+): Promise<Fields> {
+  const parentLocationId = isPlaced
+    ? await requireParentLocation(tx, configuration, row, wanted.parentLocation ?? null)
+    : before.parentLocationId;
+  if (wanted.guid !== undefined) requireSameGuid(row, wanted.guid);
+  const name = wanted.name === undefined ? before.name : cleanName(wanted.name);
+  const number = numberAfter(before.number, wanted.number);
+  if (number !== before.number) {
     await requireRenumberable(tx, row, number, configuration);
     if (number !== null) await requireFreeNumber(tx, categoryOf(configuration, row.category), number);
   }
-  const guid = row.guid ?? wanted.guid ?? null;
-  const properties = new Map(Object.entries(row.properties));
-  const changes: FieldChange[] = [];
-  if (name !== row.name) changes.push({ property: 'name', from: row.name, to: name });
-  if (number !== row.number) changes.push({ property: 'number', from: row.number ?? null, to: number });
-  const gained = (row.guid ?? null) === null ? guid : null;
-  if (gained !== null && configuration.aliases.has(gained)) throw guidTaken(gained);
-  if (gained !== null) changes.push({ property: 'E_Guid', from: null, to: gained });
-  const kept = await keptReferences(tx, configuration, given, properties);
-  for (const [key, to] of given) {
-    const from = properties.get(key) ?? null;
-    if (from === to || kept.has(key)) continue;
-    changes.push({ property: key, from, to });
-    if (to === null) properties.delete(key);
-    else properties.set(key, to);
+  const guid = before.guid ?? wanted.guid ?? null;
+  if (guid !== before.guid && guid !== null && configuration.aliases.has(guid)) throw guidTaken(guid);
+  const properties = new Map(before.properties);
+  const kept = await keptReferences(tx, configuration, given, before.properties);
+  for (const [key, value] of given) {
+    if (kept.has(key)) continue;
+    if (value === null) properties.delete(key);
+    else properties.set(key, value);
   }
-  const pictured = row.picture == null ? null : Buffer.from(row.picture).toString('hex');
-  const picture = wanted.picture === undefined ? pictured : wanted.picture;
-  if (picture !== pictured) changes.push({ property: 'picture', from: pictured, to: picture });
-  const isRevised = changes.length > 0;
-  const around = row.parentLocationId ?? null;
-  const isMoved = parentLocationId !== around;
-  if (isMoved) changes.push({ property: 'parentLocation', from: around, to: parentLocationId });
-  if (changes.length === 0) return { row, changes };
-  if (given.size > 0) requirePropertyRoom(new Map(Object.entries(row.properties)), properties, limits);
+  const picture = wanted.picture === undefined ? before.picture : wanted.picture;
+  return { name, number, guid, picture, parentLocationId, properties };
+}
 
-  if (picture !== null && picture !== pictured) await requirePicture(tx, picture);
+interface Changed {
+  before: Fields;
+  after: Fields;
+  changes: readonly FieldChange[];
+  configuration: WorkspaceConfiguration;
+}
+
+async function writeFields(
+  tx: Tx,
+  actor: Actor,
+  row: EntityRow,
+  { before, after, changes, configuration }: Changed,
+): Promise<void> {
+  const { name, number, guid, picture, parentLocationId, properties } = after;
+  const gained = before.guid === null ? guid : null;
+  const isPictured = picture !== before.picture;
+  const isMoved = parentLocationId !== before.parentLocationId;
+  if (picture !== null && isPictured) await requirePicture(tx, picture);
   if (gained !== null) await refuseCycle(tx, row.id, gained);
   // Where a location lies is no part of a revision.
-  if (isRevised) await reviseReleased(tx, actor, row, configuration);
+  if (changes.length > (isMoved ? 1 : 0)) await reviseReleased(tx, actor, row, configuration);
   // From entries: a key such as __proto__ becomes a member like any other.
   tx.em.assign(row, {
     ...{ name, number, guid, parentLocationId },
@@ -122,19 +145,17 @@ export async function patchEntity(
     syncHash: null,
   });
   await flush(tx, row);
-  if (pictured !== null && picture !== pictured) await releaseBlobs(tx, [pictured]);
+  if (before.picture !== null && isPictured) await releaseBlobs(tx, [before.picture]);
   if (gained !== null) {
     await linkWaitingChildren(tx, gained, categoryOf(configuration, row.category));
     // Batches under way planned their links without the structure that the entity has already.
     await noteStructureEdit(tx);
     await auditField(tx, actor, row.id, { E_Guid: [null, gained] });
   }
-  const corrected = changes.find(({ property, from }) => property === 'number' && from !== null);
-  if (corrected !== undefined)
-    await auditField(tx, actor, row.id, { number: [corrected.from, corrected.to] });
-  if (isMoved) await auditField(tx, actor, row.id, { parentLocation: [around, parentLocationId] });
-  await recordEntityUpdated(tx, row, changes);
-  return { row, changes };
+  if (before.number !== null && number !== before.number)
+    await auditField(tx, actor, row.id, { number: [before.number, number] });
+  if (isMoved)
+    await auditField(tx, actor, row.id, { parentLocation: [before.parentLocationId, parentLocationId] });
 }
 
 /**
@@ -213,8 +234,8 @@ function auditField(
 }
 
 /** The number as it is, or as it was sent, cleaned as that of a new entity: null where nothing of it is left. */
-function numberAfter({ number: present }: EntityRow, wanted: string | null | undefined): string | null {
-  if (wanted === undefined || wanted === present) return present ?? null;
+function numberAfter(present: string | null, wanted: string | null | undefined): string | null {
+  if (wanted === undefined || wanted === present) return present;
   return cleanNumber(wanted ?? '') || null;
 }
 

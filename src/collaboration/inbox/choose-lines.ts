@@ -87,29 +87,26 @@ function toldOf(
   // An event that waited may be older than the subscription.
   const hears = ({ stock, created_at }: Follower) =>
     (kind !== 'stock' || stock) && Date.parse(created_at) <= Date.parse(at);
-  for (const subject of subjects)
-    for (const follower of followers.get(keyOf(subject)) ?? [])
-      if (follower.muted) told.set(follower.member_id, null);
-      else if (!told.has(follower.member_id) && hears(follower))
-        told.set(follower.member_id, { kind, subject });
+  const tellFollowers = (subject: FollowedSubject, isMeant: (follower: Follower) => boolean) => {
+    for (const follower of followers.get(keyOf(subject)) ?? []) {
+      const { member_id: memberId, muted } = follower;
+      if (!muted && !told.has(memberId) && hears(follower) && isMeant(follower))
+        told.set(memberId, { kind, subject });
+    }
+  };
+  for (const subject of subjects) {
+    for (const { member_id: memberId, muted } of followers.get(keyOf(subject)) ?? [])
+      if (muted) told.set(memberId, null);
+    tellFollowers(subject, () => true);
+  }
   // The sender of an import takes part in it without a subscription, because there can be thousands of imports a day.
   const own =
     subjects.find(({ type }) => type === 'importProfile') ?? subjects.find(({ type }) => type === 'import');
   if (submitter !== null && own !== undefined && !told.has(submitter))
     told.set(submitter, { kind, subject: own });
-  for (const subject of above)
-    for (const follower of followers.get(keyOf(subject)) ?? [])
-      if (follower.below && !follower.muted && !told.has(follower.member_id) && hears(follower))
-        told.set(follower.member_id, { kind, subject });
+  for (const subject of above) tellFollowers(subject, ({ below }) => below);
   for (const { subject, mayFollow } of views)
-    for (const follower of followers.get(keyOf(subject)) ?? [])
-      if (
-        !follower.muted &&
-        !told.has(follower.member_id) &&
-        hears(follower) &&
-        mayFollow(follower.member_id)
-      )
-        told.set(follower.member_id, { kind, subject });
+    tellFollowers(subject, ({ member_id: memberId }) => mayFollow(memberId));
   const commented: FollowedSubject | null =
     entityId !== null
       ? { type: 'entity', key: entityId }

@@ -269,16 +269,8 @@ export function statusMovementOf(movement: Movement, deltas: Deltas, lots: LotCh
   const status = lots.statusOf(movement);
   if (status === null || status === 'available' || deltas.onHand === 0n) return null;
   if (lots.onHandOf(movement) + deltas.onHand < 0n) return null;
-  const { itemId, locationId, lot, bookingId } = movement;
-  return {
-    type: 'LotStatus',
-    itemId,
-    locationId,
-    amount: deltas.onHand,
-    reason: status,
-    lot: lot ?? null,
-    bookingId: bookingId ?? null,
-  };
+  const { itemId, locationId, lot = null, bookingId = null } = movement;
+  return { type: 'LotStatus', itemId, locationId, amount: deltas.onHand, reason: status, lot, bookingId };
 }
 
 /** Expired goods are neither shipped nor used; they can be moved, counted, written off and returned. */

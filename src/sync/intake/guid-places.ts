@@ -6,10 +6,8 @@
 
 /** Not in the table. */
 export const ABSENT = -1;
-/** Named as a parent, and not come yet. */
+/** Named as a parent, and not come yet. Buckets are numbered below it. */
 export const NAMED = 0xfffe;
-/** Buckets are numbered below it. */
-export const PLACES_MAX = NAMED;
 
 const FIRST_CELLS = 2 ** 8;
 const CELL_BYTES = 8;

@@ -3,7 +3,7 @@ import type { WorkspaceConfiguration } from '../../configuration/current/workspa
 import type { PropertyValue } from '../../configuration/properties/property-value.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { byteaArray, int4Array, uuidArray } from '../../db/wire/array-parameter.ts';
-import type { FieldChange } from '../../entities/patch-entity.ts';
+import type { FieldChange } from '../../entities/entity-fields.ts';
 import { requireAnySize } from '../chunk/bounded-work.ts';
 import { propertiesJson, valuesOf } from '../elements/coerce-properties.ts';
 import type { PreparedEntity } from '../elements/prepare-elements.ts';

@@ -5,9 +5,6 @@ export const insertSuppliers = `
   insert into order_supplier (workspace_id, order_id, name, key)
   select $1, given.* from unnest($2::uuid[], $3::text[], $4::text[]) as given (order_id, name, key)`;
 
-/** $1 workspace, $2 order. */
-export const selectSupplier = 'select name from order_supplier where workspace_id = $1 and order_id = $2';
-
 /** $1 workspace, $2 order, $3 name, $4 key. Under the lock of the order's entity. */
 export const upsertSupplier = `
   insert into order_supplier (workspace_id, order_id, name, key) values ($1, $2, $3, $4)
