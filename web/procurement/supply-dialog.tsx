@@ -38,14 +38,6 @@ export const SUPPLY_CHANGES = [
   ...STOCK_CHANGES,
 ] as const;
 
-export interface Wanted {
-  itemEntityId: string;
-  itemNumber: string | null;
-  /** What would cover it. */
-  quantity: number;
-  requirement: MaterialRequirement | null;
-}
-
 export interface SupplyDialogProps {
   projectId: string | null;
   how: 'reserve' | 'order';

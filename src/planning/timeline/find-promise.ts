@@ -4,6 +4,7 @@
  */
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
+import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { dateOf, today } from '../../http/day.ts';
 import { numberOfMicroDouble } from '../../quantity.ts';
