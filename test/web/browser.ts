@@ -70,11 +70,18 @@ export interface WebApp {
   workspace: DefaultWorkspace;
   /** A page of its own browser profile, signed in with the key; null: not signed in. */
   open(options?: OpenOptions): Promise<AppPage>;
+  /**
+   * Ends a page. Its profile is emptied, and the next test that opens one gets it: a browser that has run the app before
+   * loads it with a quarter of the CPU. A page that a test gave scripts or devices ends with its profile instead.
+   */
+  leave(page: Page): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
   key?: string | null;
+  /** In a profile that no page was in: the browser has nothing of the app yet. */
+  isFirst?: boolean;
   width?: number;
   scheme?: 'light' | 'dark';
 }
@@ -88,10 +95,12 @@ export async function startWebApp(environment: Record<string, string> = {}): Pro
   const server = await startTestServer({ worker: true, environment });
   const workspace = await makeDefaultWorkspace(server);
   const browser = await launchBrowser();
+  const profiles: Profiles = { browser, baseUrl: server.baseUrl, used: new Map(), empty: [] };
   return {
     server,
     workspace,
-    open: (options = {}) => openPage(browser, server, workspace, options),
+    open: (options = {}) => openPage(profiles, workspace, options),
+    leave: (page) => leavePage(profiles, page),
     close: async () => {
       await browser.close();
       await server.close();
@@ -106,34 +115,79 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
+type WatchedPage = Omit<AppPage, 'goto'>;
+
+interface Profile {
+  hasTouch: boolean;
+  context: BrowserContext;
+  watched: WatchedPage;
+}
+
+interface Profiles {
+  browser: Browser;
+  baseUrl: string;
+  used: Map<Page, Profile>;
+  /** Without cookies and without anything stored. */
+  empty: Profile[];
+}
+
 async function openPage(
-  browser: Browser,
-  server: TestServer,
+  profiles: Profiles,
   workspace: DefaultWorkspace,
-  { key = workspace.key, width = 1280, scheme = 'light' }: OpenOptions,
+  { key = workspace.key, isFirst = false, width = 1280, scheme = 'light' }: OpenOptions,
 ): Promise<AppPage> {
-  const context = await browser.newContext({
-    viewport: { width, height: width < 640 ? 844 : 900 },
-    colorScheme: scheme,
-    hasTouch: width < 640,
-    reducedMotion: 'reduce',
-    acceptDownloads: true,
-  });
-  if (key !== null) await signIn(context, server, key);
-  const opened = await watchPage(context);
+  const { baseUrl } = profiles;
+  const { context, watched } = await takeProfile(profiles, { hasTouch: width < 640, isFirst });
+  const { page } = watched;
+  await page.setViewportSize({ width, height: width < 640 ? 844 : 900 });
+  await page.emulateMedia({ colorScheme: scheme });
+  if (key !== null) await signIn(context, baseUrl, key);
   return {
-    ...opened,
+    ...watched,
     goto: async (path) => {
-      await opened.page.goto(`${server.baseUrl}/w/${workspace.slug}${path}`);
+      await page.goto(`${baseUrl}/w/${workspace.slug}${path}`);
     },
   };
+}
+
+async function takeProfile(
+  { browser, used, empty }: Profiles,
+  { hasTouch, isFirst }: { hasTouch: boolean; isFirst: boolean },
+): Promise<Profile> {
+  const at = isFirst ? -1 : empty.findIndex((one) => one.hasTouch === hasTouch);
+  const profile = empty.splice(at, at === -1 ? 0 : 1)[0] ?? (await makeProfile(browser, hasTouch));
+  used.set(profile.watched.page, profile);
+  return profile;
+}
+
+async function makeProfile(browser: Browser, hasTouch: boolean): Promise<Profile> {
+  const context = await browser.newContext({ hasTouch, reducedMotion: 'reduce', acceptDownloads: true });
+  return { hasTouch, context, watched: await watchPage(context) };
+}
+
+async function leavePage({ baseUrl, used, empty }: Profiles, page: Page): Promise<void> {
+  const profile = used.get(page);
+  if (profile === undefined) throw new Error('The page was left before, or another app opened it.');
+  used.delete(page);
+  const { context, watched } = profile;
+  // Another site may have kept something of its own.
+  if (new URL(page.url()).origin !== baseUrl) return context.close();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  // A plain answer of the same origin: the app has ended, and what it stored can be cleared.
+  await page.goto(`${baseUrl}/health/live`);
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await page.mouse.move(0, 0);
+  await context.clearCookies();
+  watched.complaints.length = 0;
+  empty.push(profile);
 }
 
 /** The code of a thread that the page ends while it loads: the browser never tells how that request ended. */
 const codeOfThread = /\.worker-[^/]*\.js$/;
 
 /** A page of a profile whose complaints are kept, which axe looks at and which is photographed. */
-export async function watchPage(context: BrowserContext): Promise<Omit<AppPage, 'goto'>> {
+export async function watchPage(context: BrowserContext): Promise<WatchedPage> {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
@@ -173,10 +227,10 @@ export async function watchPage(context: BrowserContext): Promise<Omit<AppPage, 
 }
 
 /** Signs the browser's profile in the way the page does: one call, from the app's own origin. */
-async function signIn(context: BrowserContext, server: TestServer, key: string): Promise<void> {
-  const answer = await context.request.post(`${server.baseUrl}/api/sessions`, {
+async function signIn(context: BrowserContext, baseUrl: string, key: string): Promise<void> {
+  const answer = await context.request.post(`${baseUrl}/api/sessions`, {
     data: { key },
-    headers: { Origin: server.baseUrl },
+    headers: { Origin: baseUrl },
   });
   if (answer.status() !== 201) throw new Error(`Sign-in answered ${answer.status()}: ${await answer.text()}`);
 }

@@ -74,7 +74,7 @@ describe.skipIf(browserMissing !== null)('a build', () => {
       .waitFor();
     expect(await axe({ within: '[role=dialog]' })).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is picked from a list on a phone, which reports what is not there', async () => {
@@ -101,7 +101,7 @@ describe.skipIf(browserMissing !== null)('a build', () => {
     const { components } = await must('GET', `/stock/lines/${line.id}/components`);
     expect(components.map((one: { missingQty: number }) => one.missingQty)).toEqual([0, 0]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is reserved with a substitute, some of it, which the pick list and the release of the requirement name', async () => {
@@ -148,7 +148,7 @@ describe.skipIf(browserMissing !== null)('a build', () => {
       held: [{ quantity: 4, substitute: null }],
     });
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is taken apart by its serial number', async () => {
@@ -185,6 +185,6 @@ describe.skipIf(browserMissing !== null)('a build', () => {
     await page.getByText('T-1 is taken apart: 1 component came back.').waitFor();
     await page.getByText('not in stock').waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 });

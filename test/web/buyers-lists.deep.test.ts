@@ -80,7 +80,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await filterOf(page);
     await expect.poll(() => state.inputValue()).toBe('Sent');
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test.each([375, 1280])('see at %i pixels what is overdue of what they were looking at', async (width) => {
@@ -115,7 +115,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     expect(await axe()).toEqual([]);
     expect(await wide(page)).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test.each([375, 1280])(
@@ -158,7 +158,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
         .first()
         .waitFor();
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -191,7 +191,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.getByRole('heading', { name: `Purchase order ${named.number}` }).waitFor();
     await page.getByText('Spares for the museum', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test.each([375, 1280])('sort at %i pixels what is to come by its day, and see from whom', async (width) => {
@@ -217,7 +217,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await shoot(`lines-by-day-${width}`);
     expect(await wide(page)).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test.each([375, 1280])('order at %i pixels for a requirement, from somebody', async (width) => {
@@ -254,7 +254,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await ordered.getByRole('link').first().click();
     await page.getByText(`from ${name}`).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('come from a number to the page where it is worked on, scanned, typed or found', async () => {
@@ -323,7 +323,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.getByRole('link', { name: 'What covers it' }).click();
     await page.getByRole('heading', { name: /Drive wheel$/ }).waitFor();
     expect(new URL(page.url()).pathname).toMatch(new RegExp(`/requirements/${rover.requirement}$`));
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('are proposed to reserve for a project what it needs and is there, and see what is covered', async () => {
@@ -357,7 +357,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.getByText('Tackle').waitFor();
     await page.getByText('1 item short').waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('are asked before rows that they typed or pasted are thrown away, and not once they are taken', async () => {
@@ -400,7 +400,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await page.getByRole('button', { name: 'Apply 1' }).click();
     await page.getByText('1 adjustment made.').waitFor();
     expect(asked).toBe(4);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('are proposed to reserve no more than there is', async () => {
@@ -419,6 +419,6 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     expect(await dialog.getByText(/^Only /).count()).toBe(0);
     await quantity.fill('');
     expect(await quantity.inputValue()).toBe('');
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -114,7 +114,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       expect(await receivedOf(order)).toEqual({ 'STD-0010': 10, 'STD-0011': 20.5, 'STD-0012': 30 });
       await page.getByRole('button', { name: 'Receive all open' }).waitFor({ state: 'detached' });
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -135,7 +135,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await dialog.getByRole('button', { name: 'Receive 2 lines' }).click();
       await dialog.waitFor({ state: 'detached' });
       expect(await receivedOf(order)).toEqual({ 'STD-0013': 10, 'STD-0014': 20 });
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -176,7 +176,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await page.keyboard.press('Enter');
       await page.getByText('No results').waitFor();
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -226,7 +226,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await settled();
       await shoot(`changed-line-audit-${width}`);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -265,7 +265,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await goto(`/procurement/lines?state=Ordered&requiredBefore=2026-02-01`);
       await page.getByText('No results').waitFor();
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -334,7 +334,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await dialog.getByText('Only 0 are available there.').waitFor();
       expect(await dialog.getByLabel('From', { exact: true }).inputValue()).toBe(made.body.id);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -397,7 +397,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
         (await ask('GET', `/requirements/${one}`)).body.openQty;
       expect([await left(bolt), await left(nut), await left(cover)]).toEqual([0, 0, 1]);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -442,7 +442,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
         ['Reserved', 3, 5],
       ]);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -498,7 +498,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       const { items } = (await app.workspace.ask('GET', `/orders?supplier=${encodeURIComponent(name)}`)).body;
       expect(items).toHaveLength(2);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -522,7 +522,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
         await page.getByRole('button', { name: `Remove filter ${chip}` }).click();
         await page.getByText('validation_failed').waitFor({ state: 'detached' });
       }
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -547,7 +547,7 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
       await page.goBack();
       await page.getByText('By: Ada Storekeeper').waitFor({ state: 'detached' });
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -570,6 +570,6 @@ describe.skipIf(browserMissing !== null)('who buys and who keeps the stock', () 
     const { lines } = (await app.workspace.ask('GET', `/orders/${order.id}`)).body as OrderWithLines;
     expect(lines.map(({ state, openQty }) => [state, openQty])).toEqual([['Ordered', 6]]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 });

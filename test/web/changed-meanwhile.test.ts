@@ -162,7 +162,7 @@ describe.skipIf(browserMissing !== null)('what somebody else saves meanwhile', (
     await dialog.waitFor({ state: 'detached' });
     expect(await ask('GET', address)).toMatchObject(one.kept);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   deepTest('and a movement of a line is no conflict with its quantity', async () => {
@@ -178,6 +178,6 @@ describe.skipIf(browserMissing !== null)('what somebody else saves meanwhile', (
     await dialog.waitFor({ state: 'detached' });
     expect(await ask('GET', `/stock/lines/${line.id}`)).toMatchObject({ quantity: 11, receivedQty: 1 });
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 });

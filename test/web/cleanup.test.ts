@@ -68,7 +68,7 @@ describe.skipIf(browserMissing !== null)('a part that is no longer wanted', () =
       await goto(`/entities?q=OLD-${width}&archived=only`);
       await page.getByText(`Named OLD-${width}`).first().waitFor();
       expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -97,7 +97,7 @@ describe.skipIf(browserMissing !== null)('a part that is no longer wanted', () =
     await page.getByRole('link', { name: 'ONCE', exact: true }).click();
     await page.getByRole('heading', { name: /Named ONCE/ }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -146,7 +146,7 @@ describe.skipIf(browserMissing !== null)('a saved view', () => {
     await goto(`/entities?view=${items[0].id}`);
     await page.getByText('There is no such view, or its owner does not share it.').waitFor();
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -197,7 +197,7 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await shoot('bulk-edits');
     expect(await axe()).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('refer to another one that is picked by number, shown by number and name, and cleared again', async () => {
@@ -238,7 +238,7 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await properties.getByRole('button', { name: 'Save' }).click();
     await page.getByText('No properties are set').waitFor();
     expect(await twinOf(left)).toBeUndefined();
-    await page.context().close();
+    await app.leave(page);
 
     // A default, a new item and a bulk edit take references in the same way.
     const wide = await app.open({ width: 1280, scheme: 'light' });
@@ -266,7 +266,7 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await wide.shoot('reference-in-bulk-edit');
     expect(await wide.axe()).toEqual([]);
     expect([...complaints, ...wide.complaints]).toEqual([]);
-    await wide.page.context().close();
+    await app.leave(wide.page);
   });
 
   test('are filtered by several conditions, shown in columns as wide as somebody likes, and compared side by side with what differs marked', async () => {
@@ -349,7 +349,7 @@ describe.skipIf(browserMissing !== null)('many items', () => {
     await page.getByRole('button', { name: 'Remove SIDE-1' }).click();
     await page.getByText('1 difference', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -413,6 +413,6 @@ describe.skipIf(browserMissing !== null)('comments', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('was deleted.').first().waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -68,7 +68,7 @@ describe.skipIf(browserMissing !== null)('an order', () => {
       await page.keyboard.press('Enter');
       await page.getByText(`${done.number} is Closed.`).waitFor();
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -90,7 +90,7 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     await receive.click();
     await page.getByText('15 of NUT-4 received at A-01.').waitFor();
     expect(((await must('GET', `/orders/${order.id}`)) as OrderWithLines).totals.openQty).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is corrected where a receipt was wrong, and goods of it go back', async () => {
@@ -118,7 +118,7 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     const { state, totals } = (await must('GET', `/orders/${order.id}`)) as OrderWithLines;
     expect([state, totals.receivedQty, totals.returnedQty, totals.openQty]).toEqual(['Open', 40, 5, 7]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is received, returned and shipped with the lots of each line', async () => {
@@ -174,7 +174,7 @@ describe.skipIf(browserMissing !== null)('an order', () => {
       ['L-2', 4],
     ]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('proposes to reserve exactly what is open and not reserved', async () => {
@@ -189,6 +189,6 @@ describe.skipIf(browserMissing !== null)('an order', () => {
     expect(await dialog.getByLabel('Quantity').inputValue()).toBe('0.2');
     await dialog.getByRole('button', { name: 'Reserve', exact: true }).click();
     await page.getByText('0.2 of NUT-4 reserved at A-01.').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -89,7 +89,7 @@ describe.skipIf(browserMissing !== null)('an import', () => {
       await chooseFile(page, [HEAD, `KM-${width},Cap,1,Copper`]);
       expect(await page.getByText(KEPT).count()).toBe(0);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -130,6 +130,6 @@ describe.skipIf(browserMissing !== null)('an import', () => {
     await page.getByLabel('Supplier of all rows').fill('Gamma');
     await page.getByText('1 element will be sent.').waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -62,7 +62,7 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
       await shoot(`narrow-count-${width}`);
       await expectWhole(counted);
       if (width > 640) await expectWhole(page.getByRole('cell', { name: '−2' }));
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -74,7 +74,7 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
     await settled();
     await shoot(`narrow-orders-${width}`);
     await expectWhole(list.getByText('1 of 1', { exact: true }));
-    await page.context().close();
+    await app.leave(page);
   });
 
   sampledTest.each(sample([375, 768, 1024]))(
@@ -86,7 +86,7 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
       await settled();
       await shoot(`narrow-lines-${width}`);
       await expectWhole(due);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -99,7 +99,7 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
     await goto(`/procurement/orders/${order.id}`);
     await settled();
     await expectWhole(page.getByRole('columnheader', { name: 'Quantity' }).first());
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('keeps at 375 pixels the filters of a list on the screen', async () => {
@@ -111,6 +111,6 @@ describe.skipIf(browserMissing !== null)('a narrow screen', () => {
     await shoot('narrow-filters');
     await expectWhole(supplier);
     expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -196,6 +196,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         }
       }
       expect(findings).toEqual([]);
+      await app.leave(page);
     },
     900_000,
   );
@@ -234,6 +235,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
         await focusComesBack(page, FLOATING).catch((error) => findings.push({ name, lost: String(error) }));
       }
       expect(findings).toEqual([]);
+      await app.leave(page);
     },
     900_000,
   );
@@ -257,6 +259,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     }
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect([findings, complaints, Math.max(0, beyond)]).toEqual([[], [], 0]);
+    await app.leave(page);
   });
 
   test('stand beside their list where there is room, and alone where there is not', async () => {
@@ -283,10 +286,12 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await phone.page.getByRole('heading', { name: /ROV-110/, level: 1 }).waitFor();
     expect(new URL(phone.page.url()).pathname).toMatch(/\/entities\/[0-9a-f-]+\/uses$/);
     expect([...complaints, ...phone.complaints]).toEqual([]);
+    await app.leave(page);
+    await app.leave(phone.page);
   });
 
   test('load less than 200 kB of script at first', async () => {
-    const { page, goto, settled } = await app.open();
+    const { page, goto, settled } = await app.open({ isFirst: true });
     const sizes = new Map<string, number>();
     page.on('response', async (response) => {
       if (!response.url().endsWith('.js')) return;
@@ -314,6 +319,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.getByLabel('API key').fill(app.workspace.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Antenna' }).waitFor();
+    await app.leave(page);
   });
 
   deepTest(
@@ -375,7 +381,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
       await key.waitFor();
       expect(await choice.count()).toBe(0);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -403,6 +409,7 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.keyboard.press('Escape');
     await again.click();
     await page.getByRole('dialog').getByText('1 run failed and has not been retried.').waitFor();
+    await app.leave(page);
   });
 
   test('show a key that may only read nothing that it may not do', async () => {
@@ -415,5 +422,6 @@ describe.skipIf(browserMissing !== null)('the pages', () => {
     await page.getByText('Opening balance').first().waitFor();
     expect(await page.getByRole('button', { name: 'Adjust' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Import a file' }).count()).toBe(0);
+    await app.leave(page);
   });
 });

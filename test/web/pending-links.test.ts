@@ -61,7 +61,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     expect(await waits.getByRole('listitem').count()).toBe(1);
     expect(await listed(id)).toEqual([other]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   deepTest('that was taken back by somebody else says so, and is read anew', async () => {
@@ -78,7 +78,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     await page.getByRole('region', { name: 'Pending links' }).waitFor({ state: 'detached' });
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await dialog.waitFor({ state: 'hidden' });
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('of many shows the first, and all of them in the list of all', async () => {
@@ -105,7 +105,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
       .click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
     await expect.poll(() => rows.count()).toBe(6);
-    await page.context().close();
+    await app.leave(page);
   });
 
   sampledTest.each(sample([768, 1024]))(
@@ -117,7 +117,7 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
       const takeBack = page.getByRole('button', { name: `Take back the link of WT-WIDE-${width} to` });
       const box = await takeBack.boundingBox();
       expect((box?.x ?? width) + (box?.width ?? 0)).toBeLessThan(width);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -135,6 +135,6 @@ describe.skipIf(browserMissing !== null)('a part that waits for its assembly', (
     const waits = page.getByRole('region', { name: 'Pending links' });
     await waits.getByRole('listitem').waitFor();
     expect(await waits.getByRole('button').count()).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 });

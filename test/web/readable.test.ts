@@ -113,7 +113,7 @@ describe.skipIf(browserMissing !== null)('a page', () => {
     expect(await axe()).toEqual([]);
     await second.press('Enter');
     await page.getByRole('dialog').getByLabel('Quantity').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   deepTest('never says of a batch that has ended that its results are to come', async () => {
@@ -150,6 +150,6 @@ describe.skipIf(browserMissing !== null)('a page', () => {
     await page.getByText('completed', { exact: true }).waitFor();
     expect(await page.evaluate('seen')).toEqual([]);
     expect((await ask('GET', `/pdm/sync/batches/${batchId}`)).body.status).toBe('completed');
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -44,7 +44,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
           .map((one) => [one.className, one.scrollWidth, one.clientWidth, one.textContent?.slice(0, 40)]),
       );
       expect(wide).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -69,7 +69,7 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
         .map((text) => text.textContent),
     );
     expect(cut).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('a warning names the part that it is of, and leads to it and to the result', async () => {
@@ -128,6 +128,6 @@ describe.skipIf(browserMissing !== null)('there is room', () => {
     await dialog.getByText('Category "nothing" does not exist').waitFor();
     await dialog.getByText('payload_gone').waitFor();
     await shoot('element-not-kept');
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -99,7 +99,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.waitForURL(`${address}/`);
     await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
     expect(complaints.filter(isOurs)).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   sampledTest('changes at Me how to sign in, after a proof, and makes a key and a rule', async () => {
@@ -181,7 +181,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
         findings.push(...(await axe()), ...(await unseenFocus(page)), ...(await scrollsSideways(page)));
       }
     expect([findings, complaints.filter(isOurs)]).toEqual([[], []]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('follows a part on its page, is told live of a comment, and reads and mutes it', async () => {
@@ -287,7 +287,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     const ended = await app.workspace.ask('GET', '/stock/count-tasks?status=any');
     expect(ended.body.items).toMatchObject([{ status: 'done', endedBy: { name: 'Cora Lind' } }]);
     expect(complaints.filter(isOurs)).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('opens the app by a sign-in link that was used before, and is told where the key is when it has expired', async () => {
@@ -306,7 +306,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.getByLabel('API key').fill(app.workspace.key);
     await page.keyboard.press('Enter');
     await overview.waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('sees first steps in a new workspace, and no empty chart', async () => {
@@ -321,7 +321,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     expect(made.status, made.text).toBe(201);
     await page.reload();
     await page.getByRole('listitem').filter({ hasText: 'Import your parts' }).getByText('Done.').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('finds all items of a text by Ctrl-K, tells equal names apart, and keeps the focus', async () => {
@@ -347,7 +347,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=Twin/);
     await expect.poll(isOnBody).toBe(false);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is warned of unreleased parts when an assembly is released, and submits the comment with Ctrl-Enter', async () => {
@@ -380,7 +380,7 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     await page.keyboard.press('Control+Enter');
     await dialog.waitFor({ state: 'detached' });
     expect((await app.workspace.ask('GET', `/entities/${top.id}`)).body.state).toBe(released);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('takes an adjustment back from its notice, which covers no button, and reads filters by their names', async () => {
@@ -408,6 +408,6 @@ describe.skipIf(browserMissing !== null)('a person', () => {
     const [key] = (await app.workspace.ask('GET', '/api-keys')).body.items;
     await goto(`/settings/audit?actorId=${key.id}`);
     await page.getByRole('button', { name: `Remove filter Who: ${key.name}` }).waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -101,7 +101,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
       await shoot(`shortages-${width}-dark`);
       expect(await axe({ contrastOnly: true })).toEqual([]);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -151,7 +151,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
       'Seilerei Nord',
     ]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('exports what is listed as CSV', async () => {
@@ -170,7 +170,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     expect(lines[0]).toContain('Item,Name,Supplier,Needed,Covered');
     expect(lines).toHaveLength(11);
     expect(text).toContain('Nothing of 6 needed');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('has the supplier of an item proposed for a new order, and names the customer of a sale', async () => {
@@ -193,7 +193,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await dialog.getByLabel('Back order what is not there').check();
     await dialog.getByRole('button', { name: 'Order', exact: true }).click();
     await page.getByText('for Harbour Nord').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('prints the order without the controls of the app, with all of its lines', async () => {
@@ -220,7 +220,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     expect(new Set(bottoms).size).toBe(40);
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Print' }).waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('names a supplier and its prices, and orders what is below its point', async () => {
@@ -293,7 +293,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await page.getByText('from Drahtwerk West').waitFor();
     await page.getByText('Amount in EUR').waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('plans, leaves out what has changed since, and commits the rest', async () => {
@@ -359,7 +359,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await again.waitFor({ state: 'detached' });
     await plan.waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('plans a part of the workspace as if a revision and a date were others', async () => {
@@ -408,7 +408,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await page.getByText('1 project', { exact: true }).waitFor();
     await page.getByText('PRJ-7 Weather mast, 1 by').waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('sees how the stock of a planned item goes on, and what each action is for', async () => {
@@ -483,7 +483,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
       expect(await axe()).toEqual([]);
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('notes what is expected to be sold, and learns by when more can be promised', async () => {
@@ -540,7 +540,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
       .first()
       .waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is warned before a part with stock becomes obsolete', async () => {
@@ -557,7 +557,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await shoot('obsolete');
     await dialog.getByRole('button', { name: 'Make obsolete' }).click();
     await page.getByText('CLMP-1 is Obsolete. CLMP-1 has 4 on hand.').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('sees which of many parts are still in use after moving them', async () => {
@@ -578,7 +578,7 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await dialog.getByRole('button', { name: 'Move to Obsolete' }).click();
     await dialog.getByText('2 items of 2, 1 warning').waitFor();
     await dialog.getByText('HOOK-1 has 2 on hand.').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('sees the coming number of a new part, and that a number is taken', async () => {
@@ -604,6 +604,6 @@ describe.skipIf(browserMissing !== null)('a buyer', () => {
     await shoot('number-taken');
     await dialog.getByText('Another entity has the number.').waitFor();
     await ask('PUT', '/categories/part', { ...category, numbering });
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -93,7 +93,7 @@ describe.skipIf(browserMissing !== null)('an administrator', () => {
     await page.getByRole('grid', { name: 'Webhooks' }).getByText(description, { exact: true }).waitFor();
     await settled();
     await shoot(`webhooks-described-${width}`);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is told which batch the others wait for, that it stands still, and which failed until it goes on', async () => {

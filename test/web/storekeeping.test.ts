@@ -87,7 +87,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
         .click();
       await page.getByRole('heading', { name: new RegExp(String(mixed.number)) }).waitFor();
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -106,7 +106,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await row.getByText('59', { exact: true }).waitFor();
     }
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   sampledTest.each(sample([360, 744, 768, 820, 1024, 1280]))(
@@ -122,7 +122,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await look(opened, 'lines', width);
       expect(await lines.evaluate((grid) => grid.scrollWidth - grid.clientWidth)).toBe(0);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -156,7 +156,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     await page.getByText('2 lines ready.').waitFor();
     await look(opened, 'past-days', width);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   sampledTest.each(widths)('opens at %i pixels from anywhere a part, or its stock', async (width) => {
@@ -203,7 +203,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     await page.keyboard.press('Shift+Enter');
     await isAt(`/procurement/orders/${mixed.id}`);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   deepTest.each(everyWidth)(
@@ -229,7 +229,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await page.getByRole('button', { name: 'Try again' }).click();
       await edit.click();
       await expect.poll(() => page.getByLabel('Material').inputValue()).toBe('Rubber');
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -264,7 +264,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await page.getByRole('link', { name: 'Only what is here' }).click();
       await page.getByText('1 position', { exact: true }).waitFor();
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -332,7 +332,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
         .waitFor();
       await look(opened, 'lot', width);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -367,7 +367,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
     const { items } = await ask('GET', `/stock/positions/by-item/${nail}?stocked=true`);
     expect(items).toMatchObject([{ locationEntityId: van, onHand: 8, onOrder: 0 }]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   sampledTest.each(widths)('counts in another unit of the item at %i pixels', async (width) => {
@@ -474,7 +474,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await receipt.waitFor({ state: 'detached' });
       expect(await ask('GET', `/stock/value/total?below=${place}`)).toMatchObject({ value: '95' });
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 });

@@ -87,6 +87,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     await page.getByText('No children yet').waitFor();
     expect(await add.isDisabled()).toBe(false);
     await page.unrouteAll({ behavior: 'wait' });
+    await app.leave(page);
   });
 
   test('is written whole, survives others who are first, and leaves open what was open', async () => {
@@ -204,6 +205,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     await page.getByText('No children yet').waitFor();
     // A refused call is a line in the console of the browser.
     expect(complaints.filter((line) => !/412|404/.test(line))).toEqual([]);
+    await app.leave(page);
   });
 
   deepTest('of a part that is behind what was read of a large level is changed, and not added', async () => {
@@ -263,6 +265,7 @@ describe.skipIf(browserMissing !== null)('a search', () => {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('number:SR-10');
     await page.getByRole('dialog').getByText('Beam of 24 mm SR-10').waitFor();
+    await app.leave(page);
   });
 });
 
@@ -300,6 +303,7 @@ describe.skipIf(browserMissing !== null)('a revision', () => {
     await page.goBack();
     await grid.getByRole('row', { name: /RV-3/ }).waitFor();
     expect(complaints).toEqual([]);
+    await app.leave(page);
   });
 });
 
@@ -377,7 +381,7 @@ describe.skipIf(browserMissing !== null)('a released structure', () => {
     expect((await bolt.innerText()).split(/\s*\n\s*/)).toEqual(expect.arrayContaining(['3', '6', 'A']));
     expect(await page.getByRole('button', { name: 'Add a part' }).count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.close();
+    await app.leave(page);
   });
 });
 
@@ -427,6 +431,7 @@ describe.skipIf(browserMissing !== null)('what an entity is built into', () => {
     await page.getByRole('link', { name: 'WU-110' }).click();
     await page.getByRole('heading', { name: /Drive wheel/ }).waitFor();
     expect(complaints).toEqual([]);
+    await app.leave(opened.page);
   });
 
   deepTest('says where too much is above it what to look at instead', async () => {

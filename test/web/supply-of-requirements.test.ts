@@ -56,7 +56,7 @@ describe.skipIf(browserMissing !== null)('supply of requirements', () => {
     const { items } = await must('GET', `/stock/positions/by-location/${bin}`);
     expect(items[0]).toMatchObject({ onHand: 105, reserved: 32 });
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is needed by a requirement that is changed', async () => {
@@ -75,7 +75,7 @@ describe.skipIf(browserMissing !== null)('supply of requirements', () => {
       openQty: 8,
     });
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is reviewed by project in a plan, which says what a run without the project takes back', async () => {
@@ -151,6 +151,6 @@ describe.skipIf(browserMissing !== null)('supply of requirements', () => {
     await page.getByRole('button', { name: 'Plan again' }).click();
     expect(await asBefore.isChecked()).toBe(true);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 });

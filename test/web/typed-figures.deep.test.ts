@@ -89,7 +89,7 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
     expect(lines).toMatchObject([{ receivedQty: 1.125, openQty: 0 }]);
 
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('has a number among the properties refused that could be two', async () => {
@@ -105,7 +105,7 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
     await page.getByText(/^Saved/).waitFor();
     const { properties } = (await app.workspace.ask('GET', `/entities/${rover.wheel}`)).body;
     expect(properties.Mass).toBe(1.25);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('takes by Enter the number that was typed, in other capitals too, or the only part that is found', async () => {
@@ -177,7 +177,7 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await shoot('several-fit-390');
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test.each([390, 1280])(
@@ -220,7 +220,7 @@ describe.skipIf(browserMissing !== null)('who types figures', () => {
       await shoot(`order-of-one-${width}`);
       expect(await axe()).toEqual([]);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await app.leave(page);
     },
   );
 });
