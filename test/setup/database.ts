@@ -17,7 +17,8 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  await asAdmin(server, `create database ${name} template ${inject('templateDatabase')}`);
+  // Copies files. The default, page by page through the write-ahead log, takes two to three times the CPU.
+  await asAdmin(server, `create database ${name} template ${inject('templateDatabase')} strategy file_copy`);
   const url = databaseUrl(server, name);
   return {
     name,
