@@ -21,6 +21,9 @@ import { columnsOf } from './plan-columns.tsx';
 import { actionNames, countsOf, exceptionNames, isCreation } from './plan-words.tsx';
 import styles from './planning.module.css';
 
+/** In pixels. An action with its exceptions, its item and its line needs this much in one line. */
+const TWO_LINES_BELOW = 1100;
+
 export interface PlanActionsProps {
   run: PlanningRun;
   shows: 'proposals' | 'exceptions';
@@ -80,6 +83,7 @@ export function PlanActions({ run, shows }: PlanActionsProps) {
             )
           }
           heightMax={640}
+          tallBelow={TWO_LINES_BELOW}
           empty={
             <EmptyState title={shows === 'proposals' ? 'Nothing to do' : 'No exceptions'}>
               {shows === 'proposals'

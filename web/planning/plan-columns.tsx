@@ -5,7 +5,7 @@ import type { GridColumn } from '../components/lists/grid-column.ts';
 import { dayText, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { actionNames, exceptionText, isChange, lineText, textBefore } from './plan-words.tsx';
+import { actionNames, exceptionText, isChange, lineText, sameLineText, textBefore } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 /** Exceptions are what that list is about: they have room. A phone shows how an action stands where it is open no more. */
@@ -13,20 +13,33 @@ export function columnsOf(
   shows: 'proposals' | 'exceptions',
   phone: boolean,
 ): readonly GridColumn<PlanningAction>[] {
-  const ofActions = columns.map((one) => {
-    if (phone && one === status)
-      return { ...one, cell: (row: PlanningAction) => row.status !== 'open' && statusCell(row) };
-    if (phone && one.key === 'for')
-      return { ...one, cell: (row: PlanningAction) => supplierOrLine(row, () => false) };
-    return one;
-  });
-  if (shows === 'proposals') return ofActions;
-  return ofActions.map((one) => {
+  const own = phone ? columns.map((one) => onPhone(one, shows)) : columns;
+  if (shows === 'proposals') return own;
+  return own.map((one) => {
     if (one === action) return { ...action, header: 'Exception', width: 200, grow: 1, phone: 'detail' };
     if (one.key === 'amount') return { ...one, hidden: true };
     if (one.key === 'status') return { ...one, phone: 'side' };
-    return one.phone === 'detail' ? { ...one, phone: undefined } : one;
+    return one.phone === 'detail' || one.phone === 'below' ? { ...one, phone: undefined } : one;
   });
+}
+
+/** The third line of an action has its exceptions, amount and line: there is no room beside the item. */
+function onPhone(
+  one: GridColumn<PlanningAction>,
+  shows: 'proposals' | 'exceptions',
+): GridColumn<PlanningAction> {
+  if (one === status) return { ...one, cell: (row) => row.status !== 'open' && statusCell(row) };
+  if (one === action && shows === 'proposals') return { ...one, cell: (row) => actionWord(row) };
+  if (one.key === 'neededOn') return { ...one, cell: (row) => neededCell(row, false) };
+  if (one.key !== 'for') return one;
+  return {
+    ...one,
+    cell: (row, _, rows) => (
+      <>
+        {exceptionWords(row)} {supplierOrLine(row, () => false, rows)}
+      </>
+    ),
+  };
 }
 
 const tones = { open: 'accent', committed: 'good', dismissed: 'quiet' } as const;
@@ -34,17 +47,27 @@ const tones = { open: 'accent', committed: 'good', dismissed: 'quiet' } as const
 const exceptionsText = (row: PlanningAction) =>
   row.exceptions.map((name) => exceptionText(name, row)).join(', ');
 
+const actionWord = (row: PlanningAction) =>
+  row.action !== 'none' && <StatusWord tone="accent">{actionNames[row.action]}</StatusWord>;
+
+const exceptionWords = (row: PlanningAction) =>
+  row.exceptions.map((name) => (
+    <StatusWord key={name} tone="warn">
+      {exceptionText(name, row)}
+    </StatusWord>
+  ));
+
 const action: GridColumn<PlanningAction> = {
   key: 'action',
   header: 'Action',
-  width: 112,
-  grow: 2,
+  width: 184,
+  grow: 1,
   phone: 'side',
   cell: (row, isShown) => (
     <span className={styles.words}>
       {!isShown('status') && row.status !== 'open' && statusCell(row)}
-      {row.action !== 'none' && <StatusWord tone="accent">{actionNames[row.action]}</StatusWord>}
-      {row.exceptions.length > 0 && <StatusWord tone="warn">{exceptionsText(row)}</StatusWord>}
+      {actionWord(row)}
+      {exceptionWords(row)}
     </span>
   ),
   text: (row) => [row.action === 'none' ? [] : actionNames[row.action], exceptionsText(row)].flat().join(' '),
@@ -54,15 +77,29 @@ function moneyText({ amount, currency }: PlanningAction): string {
   return amount === null ? '' : amountText(amount, currency);
 }
 
-/** Also says the amount, and from when a line is moved, where their columns are not shown. */
-function supplierOrLine(row: PlanningAction, isShown: (key: string) => boolean): string {
+/** Also says the amount, where its column is not shown. The day of a part of a line stands in a column of its own. */
+function supplierOrLine(
+  row: PlanningAction,
+  isShown: (key: string) => boolean,
+  rows: readonly PlanningAction[],
+): string {
   return [
     isShown('amount') ? '' : moneyText(row),
-    isShown('startsOn') ? '' : textBefore(row),
-    lineText(row) ?? row.supplier ?? '',
+    row.partOn === null ? (lineText(row) ?? row.supplier ?? '') : `${row.lineNumber}, one part`,
+    sameLineText(row, rows),
   ]
     .filter((text) => text !== '')
     .join(', ');
+}
+
+/** Also says from when a line is moved, where no other column does. */
+function neededCell(row: PlanningAction, isBeforeShown: boolean) {
+  const before = isBeforeShown ? '' : textBefore(row);
+  return (
+    <>
+      {dayText(row.neededOn)} {before !== '' && <span className={`muted ${styles.before}`}>{before}</span>}
+    </>
+  );
 }
 
 const statusCell = ({ status, orderId }: PlanningAction) =>
@@ -100,7 +137,7 @@ const columns: readonly GridColumn<PlanningAction>[] = [
   {
     key: 'quantity',
     header: 'Quantity',
-    width: 66,
+    width: 54,
     align: 'end',
     phone: 'detail',
     cell: ({ quantity }) => <Quantity value={quantity} />,
@@ -118,17 +155,17 @@ const columns: readonly GridColumn<PlanningAction>[] = [
   {
     key: 'neededOn',
     header: 'Needed on',
-    width: 90,
+    width: 124,
     phone: 'detail',
-    cell: ({ neededOn }) => dayText(neededOn),
+    cell: (row, isShown) => neededCell(row, isShown('startsOn')),
     text: ({ neededOn }) => neededOn,
   },
   {
     key: 'for',
     header: 'Supplier or line',
-    width: 108,
+    width: 130,
     grow: 2,
-    phone: 'detail',
+    phone: 'below',
     cell: supplierOrLine,
     text: (row) => lineText(row) ?? row.supplier,
   },

@@ -98,6 +98,17 @@ export function lineText({ lineNumber, partOn, substitute }: PlanningAction): st
   return lineNumber === null || partOn === null ? lineNumber : `${lineNumber}, part of ${dayText(partOn)}`;
 }
 
+const byLine = new WeakMap<readonly PlanningAction[], Map<string | null, PlanningAction[]>>();
+
+/** Says what else the plan proposes for the same order line, of the actions that are loaded. */
+export function sameLineText({ lineId, number }: PlanningAction, among: readonly PlanningAction[]): string {
+  if (lineId === null) return '';
+  const found = byLine.get(among) ?? Map.groupBy(among, (one) => one.lineId);
+  byLine.set(among, found);
+  const others = (found.get(lineId) ?? []).filter((one) => one.number !== number);
+  return others.map((one) => `also ${actionNames[one.action]} ${quantityText(one.quantity)}`).join(', ');
+}
+
 /** Kinds that move a line to another day. */
 function isMove({ action }: Pick<PlanningAction, 'action'>): boolean {
   return action === 'expedite' || action === 'defer';

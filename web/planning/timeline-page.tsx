@@ -14,6 +14,8 @@ import { dayColumns, needColumns, needRowsOf, pegColumns, pegRowsOf } from './ti
 
 /** Days that the chart shows behind the last one on which something happens. */
 const DAYS_AFTER = 7;
+/** In pixels. Narrower, an action and its order line take two lines. */
+const TWO_LINES_BELOW = 800;
 const DAY_MS = 86_400_000;
 
 export function TimelinePage() {
@@ -87,6 +89,7 @@ function Timeline({ found }: { found: PlanningTimeline }) {
             rowKey={({ key }) => key}
             hrefOf={({ href }) => href}
             heightMax={560}
+            tallBelow={TWO_LINES_BELOW}
           />
         )}
       </Sheet>

@@ -111,21 +111,36 @@ const quantityColumn = <Row,>(
   ...rest,
 });
 
-/** Nothing is shown where nothing moves. */
-const moved = (value: number) => (value === 0 ? '' : quantityText(value));
+/** Nothing is shown where nothing moves. A phone has no heads: the word stands behind the figure. */
+function Moved({ value, word }: { value: number; word: string }) {
+  if (value === 0) return null;
+  return (
+    <>
+      {quantityText(value)} <span className={styles.phoneOnly}>{word}</span>
+    </>
+  );
+}
 
 export const dayColumns: readonly GridColumn<Day>[] = [
   { key: 'on', header: 'Day', width: 96, grow: 1, phone: 'title', cell: ({ on }) => dayText(on) },
-  quantityColumn<Day>('needed', 'Needed', ({ needed }) => needed, { cell: ({ needed }) => moved(needed) }),
-  quantityColumn<Day>('comes', 'Comes', ({ comes }) => comes, { cell: ({ comes }) => moved(comes) }),
-  quantityColumn<Day>('planned', 'Comes with the plan', ({ planned }) => planned, {
-    width: 130,
-    spare: 1,
-    cell: ({ planned }) => moved(planned),
+  quantityColumn<Day>('needed', 'Needed', ({ needed }) => needed, {
+    width: 64,
+    phone: 'detail',
+    cell: ({ needed }) => <Moved value={needed} word="needed" />,
+  }),
+  quantityColumn<Day>('comes', 'Comes', ({ comes }) => comes, {
+    width: 64,
+    phone: 'detail',
+    cell: ({ comes }) => <Moved value={comes} word="come" />,
+  }),
+  quantityColumn<Day>('planned', 'Planned', ({ planned }) => planned, {
+    width: 64,
+    phone: 'detail',
+    cell: ({ planned }) => <Moved value={planned} word="planned" />,
   }),
   quantityColumn<Day>('projected', 'If nothing is done', ({ projected }) => projected, {
-    width: 120,
-    phone: 'detail',
+    width: 112,
+    phone: 'below',
     cell: ({ projected }) => (
       <>
         <Quantity value={projected} /> <span className={`muted ${styles.phoneOnly}`}>if nothing is done</span>
@@ -144,7 +159,7 @@ export const dayColumns: readonly GridColumn<Day>[] = [
 ];
 
 export const pegColumns: readonly GridColumn<PegRow>[] = [
-  { key: 'comes', header: 'What comes', width: 150, grow: 1, phone: 'detail', cell: ({ comes }) => comes },
+  { key: 'comes', header: 'What comes', width: 170, grow: 2, phone: 'detail', cell: ({ comes }) => comes },
   { key: 'comesOn', header: 'On', width: 90, spare: 1, cell: ({ comesOn }) => dayText(comesOn) },
   quantityColumn<PegRow>('quantity', 'Of it', ({ quantity }) => quantity, { width: 72, phone: 'side' }),
   {

@@ -140,7 +140,7 @@ function onPhone({ cell, ...column }: GridColumn<LineComponent>): GridColumn<Lin
   return {
     ...column,
     phone: 'detail',
-    cell: (component, isShown) => <Named word={word}>{cell(component, isShown)}</Named>,
+    cell: (...shown) => <Named word={word}>{cell(...shown)}</Named>,
   };
 }
 

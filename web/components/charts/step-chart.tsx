@@ -5,6 +5,7 @@ import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from '
 import { tickRoom } from '../tick-room.ts';
 import { useWidth } from '../use-width.ts';
 import { dayText, momentText, quantityText } from '../words.tsx';
+import { type DayLabel, dayLabels } from './day-labels.ts';
 import styles from './step-chart.module.css';
 
 export interface StepPoint {
@@ -32,7 +33,7 @@ export interface StepChartProps {
   points: readonly StepPoint[];
   /** A second quantity at the same points, drawn dashed, and the names of both. */
   beside?: { values: readonly number[]; names: readonly [string, string] };
-  /** The points are whole days: no time of day is shown. */
+  /** The points are whole days: no time of day is shown, and the lowest day is named. */
   wholeDays?: boolean;
 }
 
@@ -59,6 +60,10 @@ export function StepChart({ label, points, beside, wholeDays = false }: StepChar
   const draw = line<StepPoint>(xOf, ({ value }) => y(value)).curve(curveStepAfter);
   const fill = area<StepPoint>(xOf, y(0), ({ value }) => y(value)).curve(curveStepAfter);
   const second = beside?.values.map((value, index) => ({ at: points[index]?.at ?? '', value }));
+  const lowest = Math.max(
+    0,
+    points.findIndex(({ value }) => value === Math.min(...points.map((one) => one.value))),
+  );
   const chosen = at === null ? undefined : points[at];
   const words = (index: number, { at: when, value }: StepPoint) => {
     const head = wholeDays ? dayText(when) : momentText(when);
@@ -66,6 +71,11 @@ export function StepChart({ label, points, beside, wholeDays = false }: StepChar
     const [one, other] = beside.names;
     return `${head}: ${quantityText(value)} ${one}, ${quantityText(beside.values[index] ?? 0)} ${other}`;
   };
+  const inTime = x.ticks(Math.max(2, Math.floor(width / 140)));
+  const [first = new Date(), last = first] = [times[0], times.at(-1)];
+  const labels: DayLabel[] = wholeDays
+    ? dayLabels({ first, last, lowest: times[lowest] ?? first, others: inTime.filter(isMidnight) }, x)
+    : inTime.map((tick) => ({ text: tickText(tick), x: x(tick), anchor: 'middle' }));
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const across = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const when = x.invert(across);
@@ -104,14 +114,11 @@ export function StepChart({ label, points, beside, wholeDays = false }: StepChar
             </text>
           </g>
         ))}
-        {x
-          .ticks(Math.max(2, Math.floor(width / 140)))
-          .filter((tick) => !wholeDays || isMidnight(tick))
-          .map((tick) => (
-            <text key={tick.getTime()} x={x(tick)} y={HEIGHT - 6} className={styles.below}>
-              {tickText(tick)}
-            </text>
-          ))}
+        {labels.map((label) => (
+          <text key={label.x} x={label.x} y={HEIGHT - 6} textAnchor={label.anchor} className={styles.below}>
+            {label.text}
+          </text>
+        ))}
         <path d={fill([...points]) ?? ''} className={styles.area} />
         <path d={draw([...points]) ?? ''} className={styles.line} />
         {second !== undefined && <path d={draw(second) ?? ''} className={styles.second} />}
@@ -126,7 +133,11 @@ export function StepChart({ label, points, beside, wholeDays = false }: StepChar
         </p>
       )}
       <p className={styles.words} role="status">
-        {chosen === undefined || at === null ? ' ' : words(at, chosen)}
+        {at !== null && chosen !== undefined
+          ? words(at, chosen)
+          : wholeDays && points.length > 0
+            ? `Lowest: ${words(lowest, points[lowest] as StepPoint)}`
+            : ' '}
       </p>
     </div>
   );

@@ -13,7 +13,8 @@ import { COLUMN_GAP, fittingColumns, PRINT_ROOM, tracksOf, widthOf } from './fit
 import { Cells, PhoneCells } from './grid-cells.tsx';
 import type { GridColumn, GridSelection } from './grid-column.ts';
 import { GridHeader } from './grid-header.tsx';
-import { isMarking, openRowOfClick } from './row-clicks.ts';
+import { isMarking, isOpenBeside, openRowOfClick } from './row-clicks.ts';
+import { rowHeightOf } from './row-height.ts';
 import { keepStopsTo, placeInRow, stopAt } from './row-stops.ts';
 import { usePhone, usePrinting } from './use-media.ts';
 
@@ -52,9 +53,10 @@ export interface DataGridProps<Row> {
   keepsColumns?: boolean;
   /** Columns can be resized; those that were are shown so wide, whatever room there is. */
   widths?: ColumnWidths;
+  /** Narrower than this, in pixels, a row has two lines, and long texts go on in the second. */
+  tallBelow?: number;
 }
 
-const ROW = { normal: 36, compact: 32, phone: 56, phoneOfThree: 76 };
 const HEADER = 32;
 /** Left and right of the rows, and the column of checkboxes. */
 const INSETS = 24;
@@ -97,8 +99,8 @@ export function DataGrid<Row>({ widths, ...listed }: DataGridProps<Row>) {
   };
   // A filter may leave fewer rows: the keyboard still finds one.
   const active = Math.max(0, Math.min(used, rows.length - 1));
-  const phoneHeight = columns.some((column) => column.phone === 'below') ? ROW.phoneOfThree : ROW.phone;
-  const rowHeight = phone ? phoneHeight : compact ? ROW.compact : ROW.normal;
+  const isTall = !phone && !printing && room < (props.tallBelow ?? 0);
+  const rowHeight = rowHeightOf(columns, { phone, isTall, compact });
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -249,10 +251,11 @@ export function DataGrid<Row>({ widths, ...listed }: DataGridProps<Row>) {
               data-row={index}
               aria-rowindex={index + 2}
               aria-selected={selection?.isSelected(key)}
-              aria-current={isCurrent(props, row) ? 'true' : undefined}
+              aria-current={isOpenBeside(props, row) ? 'true' : undefined}
               aria-level={tree === undefined ? undefined : tree.levelOf(row) + 1}
               aria-expanded={tree?.isOpen(row)}
               className={phone ? styles.phoneRow : styles.row}
+              data-tall={isTall ? '' : undefined}
               style={{
                 ...(printing ? {} : { height: rowHeight, transform: `translateY(${start}px)` }),
                 gridTemplateColumns: phone
@@ -290,9 +293,4 @@ export function DataGrid<Row>({ widths, ...listed }: DataGridProps<Row>) {
       )}
     </div>
   );
-}
-
-function isCurrent<Row>({ currentHref, hrefOf }: DataGridProps<Row>, row: Row): boolean {
-  const href = currentHref === undefined ? null : (hrefOf?.(row) ?? null);
-  return href !== null && (currentHref === href || currentHref?.startsWith(`${href}/`) === true);
 }

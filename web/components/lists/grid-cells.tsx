@@ -7,6 +7,7 @@ import type { GridColumn } from './grid-column.ts';
 interface CellsProps<Row> {
   columns: readonly GridColumn<Row>[];
   row: Row;
+  rows: readonly Row[];
   /** The row's own page; rows without one cannot be opened. */
   hrefOf?: (row: Row) => string | null;
   /** Whether the tab key stops at this row. */
@@ -14,17 +15,21 @@ interface CellsProps<Row> {
 }
 
 export function Cells<Row>(props: CellsProps<Row>) {
-  const { columns, row } = props;
+  const { columns, row, rows } = props;
   const isShown = shownAmong(columns);
   return columns.map((column, at) => (
     <span key={column.key} role="gridcell" className={column.align === 'end' ? styles.end : undefined}>
-      {at === 0 ? <RowLink {...props}>{column.cell(row, isShown)}</RowLink> : column.cell(row, isShown)}
+      {at === 0 ? (
+        <RowLink {...props}>{column.cell(row, isShown, rows)}</RowLink>
+      ) : (
+        column.cell(row, isShown, rows)
+      )}
     </span>
   ));
 }
 
 export function PhoneCells<Row>(props: CellsProps<Row>) {
-  const { columns, row } = props;
+  const { columns, row, rows } = props;
   const isShown = shownAmong(columns);
   const at = (place: GridColumn<Row>['phone']) => columns.filter((column) => column.phone === place);
   return (
@@ -33,24 +38,24 @@ export function PhoneCells<Row>(props: CellsProps<Row>) {
         <span className={styles.phoneTitle}>
           <RowLink {...props}>
             {at('title').map((column) => (
-              <span key={column.key}>{column.cell(row, isShown)} </span>
+              <span key={column.key}>{column.cell(row, isShown, rows)} </span>
             ))}
           </RowLink>
         </span>
         <span className={styles.phoneDetail}>
           {at('detail').map((column) => (
-            <span key={column.key}>{column.cell(row, isShown)}</span>
+            <span key={column.key}>{column.cell(row, isShown, rows)}</span>
           ))}
         </span>
         {at('below').map((column) => (
           <span key={column.key} className={styles.phoneDetail}>
-            {column.cell(row, isShown)}
+            {column.cell(row, isShown, rows)}
           </span>
         ))}
       </span>
       <span role="gridcell" className={styles.phoneSide}>
         {at('side').map((column) => (
-          <PhoneSide key={column.key} column={column} shown={column.cell(row, isShown)} />
+          <PhoneSide key={column.key} column={column} shown={column.cell(row, isShown, rows)} />
         ))}
       </span>
     </>

@@ -8,8 +8,11 @@ export interface GridColumn<Row> {
   width: number;
   grow?: number;
   align?: 'end';
-  /** Where a column had to give way, another may say the most needed of it: `isShown` knows by the column's key. */
-  cell: (row: Row, isShown: (key: string) => boolean) => ReactNode;
+  /**
+   * Where a column had to give way, another may say the most needed of it: `isShown` knows by the column's key. `rows` are those that are
+   * loaded, for what a row has in common with others.
+   */
+  cell: (row: Row, isShown: (key: string) => boolean, rows: readonly Row[]) => ReactNode;
   /** What an export writes; without it the column is not exported. */
   text?: (row: Row) => string | number | null;
   /** The name by which the service sorts. */

@@ -65,6 +65,8 @@ export interface ListProps<Name extends ListName> {
   /** The service can show it to a spreadsheet: as what table, or why not as it is filtered now. */
   linked?: (query: Readonly<Record<string, unknown>>, columns: readonly string[]) => CsvTable | string;
   heightMax?: number;
+  /** Narrower than this, in pixels, a row has two lines. */
+  tallBelow?: number;
   /** Where a page has two lists: what tells their columns apart in the address. */
   scope?: string;
   refetchMs?: number;
@@ -204,6 +206,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
           }
           selection={bulk.length > 0 ? selection : undefined}
           heightMax={props.heightMax}
+          tallBelow={props.tallBelow}
           onOpen={() =>
             keepOpenedList({ label: props.label, hrefs: rows.flatMap((row) => props.hrefOf?.(row) ?? []) })
           }

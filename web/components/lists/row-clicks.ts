@@ -19,3 +19,14 @@ export function isMarking(row: Element | null): boolean {
   const selection = window.getSelection();
   return row !== null && selection !== null && !selection.isCollapsed && selection.containsNode(row, true);
 }
+
+interface OpenBeside<Row> {
+  hrefOf?: ((row: Row) => string | null) | undefined;
+  currentHref?: string | undefined;
+}
+
+/** Says whether the page of the row is open beside the list. */
+export function isOpenBeside<Row>({ currentHref, hrefOf }: OpenBeside<Row>, row: Row): boolean {
+  const href = currentHref === undefined ? null : (hrefOf?.(row) ?? null);
+  return href !== null && (currentHref === href || currentHref?.startsWith(`${href}/`) === true);
+}
