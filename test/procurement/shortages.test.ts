@@ -189,6 +189,52 @@ test('for chosen items, or for what is bought alone; and of calls at once only o
   expect(answers.flatMap(({ body }) => body.requirements)).toHaveLength(1);
 });
 
+test('an assembly that only a requirement asks for needs its components', async () => {
+  const [frame, bolt, phantom] = (await workspace.addEntities(3)) as [string, string, string];
+  await workspace.link(frame, bolt, 6);
+  await workspace.must(201, 'PUT', `/entities/${frame}/uses/${gear}`, { quantity: 1, lossFixed: 1 });
+  await workspace.must(201, 'PUT', `/entities/${machine}/uses/${phantom}`, { quantity: 1, phantom: true });
+  await workspace.link(phantom, bolt, 1);
+  const require = (itemEntityId: string, requiredQty: number) =>
+    workspace.must(201, 'POST', '/requirements', {
+      projectId: workspace.project,
+      itemEntityId,
+      requiredQty,
+    });
+  await require(frame, 5);
+  // Two machines are in the structure already.
+  await require(machine, 3);
+  await require(phantom, 2);
+  expect(await shortages()).toEqual({
+    [machine]: [3, 3, 3],
+    [gear]: [15, 15, 15],
+    [screw]: [90, 90, 90],
+    [frame]: [5, 5, 5],
+    [phantom]: [2, 2, 2],
+    [bolt]: [35, 35, 35],
+  });
+  const { items } = await workspace.must(200, 'GET', path());
+  expect(items.find((one: Shortage) => one.itemEntityId === bolt).usedIn).toEqual(
+    expect.arrayContaining([expect.objectContaining({ entityId: frame, quantity: 6, requiredQty: 30 })]),
+  );
+  expect(items.find((one: Shortage) => one.itemEntityId === frame).isAssembly).toBe(true);
+  await stock(frame, 4);
+  expect(await shortages()).toMatchObject({ [frame]: [5, 5, 1], [bolt]: [35, 11, 11], [gear]: [15, 11, 11] });
+  // The structure comes first, and an assembly before its components.
+  const listed = (await workspace.must(200, 'GET', path())).items.map((one: Shortage) => one.itemEntityId);
+  expect(listed[0]).toBe(machine);
+  expect(listed.indexOf(frame)).toBeLessThan(listed.indexOf(bolt));
+  for (const configuration of ['asReleased', 'latestReleased']) {
+    const released = await workspace.must(200, 'GET', `${path()}?configuration=${configuration}`);
+    expect(released.items.find((one: Shortage) => one.itemEntityId === bolt)).toMatchObject({
+      neededQty: 11,
+    });
+  }
+  const bought = { policy: 'demand', makeOrBuy: 'buy' };
+  await workspace.must(200, 'PUT', `/planning/items/${frame}`, bought);
+  expect(await shortages()).toMatchObject({ [frame]: [5, 5, 1], [bolt]: [5, 5, 5] });
+});
+
 test('what is below another project is its own', async () => {
   const inner = await workspace.addProject('Inner');
   await workspace.link(workspace.project, inner, 1);

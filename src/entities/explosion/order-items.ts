@@ -27,7 +27,11 @@ export function orderItems(
     else stack.push(item);
     end++;
   };
-  for (let item = 0; item < count; item++) if (parentsLeft[item] === 0) ready(item);
+  // The last of a stack is taken first.
+  for (let at = 0; at < count; at++) {
+    const item = stack === null ? at : count - 1 - at;
+    if (parentsLeft[item] === 0) ready(item);
+  }
   const eachChild = (parent: number, visit: (item: number) => void) => {
     const last = from[parent + 1] as number;
     for (let link = from[parent] as number; link < last; link++) visit(child[link] as number);

@@ -18,7 +18,7 @@ import {
 import { LOWEST_ID } from '../../stock/entries/ledger-entry.ts';
 import { coverageOf } from '../records/requirement.ts';
 import { type RequirementQuantities, selectQuantitiesOfProject } from '../records/requirements.sql.ts';
-import { selectStockOfItems } from './structure.sql.ts';
+import { selectAssemblies, selectStockOfItems } from './structure.sql.ts';
 import { readStructureBelow, type StructureBasis, type StructureBelow } from './structure-below.ts';
 
 /** Number of items in one message to the database, which one turn of the event loop writes. */
@@ -78,20 +78,17 @@ const nothing: Supply = {
  */
 export async function findShortages(tx: Tx, projectId: string, basis: StructureBasis): Promise<ItemNeed[]> {
   const slices = new Slices(tx.gone);
-  const structure = await readStructureBelow(tx, projectId, basis, slices);
-  const items = [...structure.roles].flatMap(([id, role]) =>
-    role === 'item' || role === 'itemAndLocation' ? [id] : [],
-  );
-  return explode(structure, await supplyOf(tx, projectId, items, slices), slices);
+  const supply = await supplyOfRequirements(tx, projectId, slices);
+  const also = await assembliesOfRequirements(tx, supply, slices);
+  const structure = await readStructureBelow(tx, projectId, { ...basis, also }, slices);
+  for (const [id, role] of structure.roles)
+    if ((role === 'item' || role === 'itemAndLocation') && !supply.has(id)) supply.set(id, { ...nothing });
+  await addStock(tx, projectId, supply, slices);
+  return explode(structure, supply, slices);
 }
 
-async function supplyOf(
-  tx: Tx,
-  projectId: string,
-  items: readonly string[],
-  slices: Slices,
-): Promise<Map<string, Supply>> {
-  const found = new Map(items.map((id) => [id, { ...nothing }]));
+async function supplyOfRequirements(tx: Tx, projectId: string, slices: Slices): Promise<Map<string, Supply>> {
+  const found = new Map<string, Supply>();
   for (let behind: string | undefined = LOWEST_ID; behind !== undefined; ) {
     const rows: RequirementQuantities[] = await tx.query<RequirementQuantities>(selectQuantitiesOfProject, [
       tx.workspaceId,
@@ -103,16 +100,41 @@ async function supplyOf(
       if (slices.areDue) await slices.next();
       const { status, needed, reserved, required } = coverageOf(row);
       const supply = found.get(row.item_id) ?? { ...nothing };
-      // A requirement can be for an item outside of the structure.
+      found.set(row.item_id, supply);
       supply.reserved += reserved;
       if (status === 'cancelled') continue;
-      found.set(row.item_id, supply);
       supply.required += required;
       supply.openRequired += needed;
       if (!row.follows_structure) supply.ownNeed += required;
     }
     behind = rows.length === REQUIREMENTS_AT_ONCE ? rows.at(-1)?.id : undefined;
   }
+  return found;
+}
+
+/** Returns the assemblies that requirements ask for whatever the structure needs: they can be outside of it. */
+async function assembliesOfRequirements(
+  tx: Tx,
+  supply: ReadonlyMap<string, Supply>,
+  slices: Slices,
+): Promise<string[]> {
+  const asked = [...supply].flatMap(([id, { ownNeed }]) => (ownNeed > 0n ? [id] : []));
+  const found: string[] = [];
+  for (let from = 0; from < asked.length; from += ITEMS_AT_ONCE) {
+    const some = asked.slice(from, from + ITEMS_AT_ONCE);
+    for (const { id } of await tx.query<{ id: string }>(selectAssemblies, [tx.workspaceId, some]))
+      found.push(id);
+    if (slices.areDue) await slices.next();
+  }
+  return found;
+}
+
+async function addStock(
+  tx: Tx,
+  projectId: string,
+  found: ReadonlyMap<string, Supply>,
+  slices: Slices,
+): Promise<void> {
   const ids = [...found.keys()];
   for (let from = 0; from < ids.length; from += ITEMS_AT_ONCE) {
     const stock = await tx.query<{ id: string; available: string; on_order: string }>(selectStockOfItems, [
@@ -129,7 +151,6 @@ async function supplyOf(
       supply.onOrder = microOfDecimal(on_order);
     }
   }
-  return found;
 }
 
 async function explode(
@@ -138,13 +159,24 @@ async function explode(
   slices: Slices,
 ): Promise<ItemNeed[]> {
   const { ids, isMade } = structure;
-  const gross: Exact[] = new Array(ids.length).fill(zero);
   const inStructure = new Set<string>();
-  const addGross = (node: number, amount: Exact) => {
-    gross[node] = add(gross[node] as Exact, amount);
-    return isMade[node] === 1 ? amount : zero;
-  };
-  await explodeAll(structure, one, slices, { visit: addGross, pass: addGross });
+  const structural = await takenOf(structure, slices);
+  const beyond: Exact[] = [];
+  let isMoreMade = false;
+  for (const [node, id] of ids.entries()) {
+    if (slices.areDue) await slices.next();
+    // Requirements can ask for more than the structure takes, and for what it does not contain.
+    const asked = structure.isPhantom[node] === 1 ? 0n : (supply.get(id)?.ownNeed ?? 0n);
+    const more = remainder(exactOf(asked), structural[node] as Exact);
+    beyond.push(more);
+    if (isMade[node] === 1 && more.digits > 0n) isMoreMade = true;
+  }
+  const taken = isMoreMade ? await takenOf(structure, slices, beyond) : structural;
+  const gross: Exact[] = [];
+  for (const [node, amount] of taken.entries()) {
+    if (slices.areDue) await slices.next();
+    gross.push(add(amount, beyond[node] as Exact));
+  }
   const uses = await usesByChild(structure, gross, slices);
   const needs: ItemNeed[] = [];
   const visit = (node: number, needed: Exact) => {
@@ -152,10 +184,8 @@ async function explode(
     const there = supply.get(id);
     if (there === undefined) return needed;
     inStructure.add(id);
-    const structural = gross[node] as Exact;
-    // Requirements can ask for more than the structure takes.
-    const beyond = remainder(exactOf(there.ownNeed), structural);
-    const need = needOf(id, there, { gross: add(structural, beyond), needed: add(needed, beyond) });
+    const more = beyond[node] as Exact;
+    const need = needOf(id, there, { gross: gross[node] as Exact, needed: add(needed, more) });
     needs.push({ ...need, isAssembly: isMade[node] === 1, usedIn: uses(node) });
     return isMade[node] === 1 ? need.short : zero;
   };
@@ -170,6 +200,25 @@ async function explode(
     });
   }
   return needs;
+}
+
+/** Returns what is taken of each node to make all that it is a component of, and what is made `beyond` that. */
+async function takenOf(
+  structure: StructureBelow,
+  slices: Slices,
+  beyond: readonly Exact[] = [],
+): Promise<Exact[]> {
+  const taken: Exact[] = new Array(structure.ids.length).fill(zero);
+  await explodeAll(structure, one, slices, {
+    visit: (node, amount) => {
+      taken[node] = amount;
+      return structure.isMade[node] === 1 ? add(amount, beyond[node] ?? zero) : zero;
+    },
+    pass: (phantom, amount) => {
+      taken[phantom] = add(taken[phantom] as Exact, amount);
+    },
+  });
+  return taken;
 }
 
 function needOf(

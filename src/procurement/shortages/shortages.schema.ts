@@ -38,7 +38,10 @@ export const Shortage = z
       .boolean()
       .describe('Whether it is made: it has children, and its planning does not say that it is bought.')
       .meta({ examples: [false] }),
-    requiredQty: amount('Quantity that the structure needs, over all paths.', 24),
+    requiredQty: amount(
+      "Quantity that the structure and the project's own requirements need, over all paths.",
+      24,
+    ),
     neededQty: amount('The same without components of assemblies that are in stock or on order.', 20),
     reservedQty: amount('Reserved or issued for requirements of the project.', 4),
     availableQty: amount('Available at all locations; negative if a count found less than is reserved.', 6),

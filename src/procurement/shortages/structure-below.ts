@@ -1,4 +1,4 @@
-/** Reads the structure below an entity, down to its leaves and to other projects, so that it can be exploded. */
+/** Reads the structure below an entity, and below other items, down to its leaves and to other projects, so that it can be exploded. */
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import { releasedStates } from '../../configuration/current/workspace-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -28,6 +28,8 @@ export interface StructureBasis {
   isContained?: boolean;
   /** A revision of the root whose structure is read as it was released; null: the present one. */
   revision?: number | null;
+  /** Items that need not be below the root: what lies below them is read, too. By default there are none. */
+  also?: readonly string[];
 }
 
 export interface StructureBelow extends ExactStructure {
@@ -45,7 +47,7 @@ export async function readStructureBelow(
   slices: Slices,
 ): Promise<StructureBelow> {
   const rows = await readRows(tx, rootId, basis);
-  const found = await joinLinks(rootId, rows, slices);
+  const found = await joinLinks([rootId, ...(basis.also ?? [])], rows, slices);
   const { order, place, inCycle } = orderItems(found.ids.length, found.links, 'depth');
   if (inCycle.length > 0)
     throw new AppError(
@@ -65,17 +67,18 @@ export async function readStructureBelow(
 async function readRows(
   tx: Tx,
   rootId: string,
-  { linksMax, configuration = 'current', revision = null, isContained = false }: StructureBasis,
+  { linksMax, configuration = 'current', revision = null, isContained = false, also = [] }: StructureBasis,
 ): Promise<StructureRow[]> {
   const params = [tx.workspaceId, rootId, 2 * (linksMax + 1)];
   const rows =
     configuration === 'current' && revision === null
-      ? await tx.query<StructureRow>(selectStructureBelow(isContained), params)
+      ? await tx.query<StructureRow>(selectStructureBelow(isContained), [...params, also])
       : await tx.query<StructureRow>(selectConfiguredBelow(isContained), [
           ...params,
           revision === null ? configuration : 'asReleased',
           ...releasedStates(await loadConfiguration(tx)),
           revision,
+          also,
         ]);
   const linkCount = rows.reduce((sum, { links }) => sum + links, 0);
   if (linkCount > linksMax || rows.length > linksMax) {
@@ -89,7 +92,7 @@ async function readRows(
 
 /** Nodes in the order in which they are found, with their links in the same order. */
 async function joinLinks(
-  rootId: string,
+  roots: readonly string[],
   rows: readonly StructureRow[],
   slices: Slices,
 ): Promise<Pick<ExactStructure, 'ids' | 'isPhantom' | 'links'>> {
@@ -97,8 +100,8 @@ async function joinLinks(
   const packedOf = new Map(rows.map(({ id, children }) => [id, children ?? '']));
   const factors = new LinkQuantities(readFactor);
   const losses = new LinkQuantities();
-  const ids = [rootId];
-  const nodes = { kept: new Map([[rootId, 0]]), phantom: new Map<string, number>() };
+  const ids = [...roots];
+  const nodes = { kept: new Map(roots.map((id, node) => [id, node])), phantom: new Map<string, number>() };
   const from = [0];
   const child: number[] = [];
   const isPassedOn: number[] = [];

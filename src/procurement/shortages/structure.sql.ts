@@ -62,11 +62,11 @@ const packedLink = (isContained: boolean) => `case
  * its role and its links packed as `child quantity` joined by commas, with `%` and the loss in percent, `+` and the fixed loss behind a quantity
  * that has them, and `*` behind a phantom: a row an entity, not a row a link, and one look at each. Roles are looked up once an entity, not once a link; while the links are
  * followed only those of assemblies. A link of several lines is packed line by line. The limit ends the walk itself: the links that it counts are those that the recursion has yet to
- * follow. $1 workspace, $2 project, $3 links and entities without any, together, at most.
+ * follow. $1 workspace, $2 project, $3 links and entities without any, together, at most, $4 items that need not be below the project.
  */
 export const selectStructureBelow = (isContained: boolean) => `
   with recursive below (id) as (
-    select $2::uuid
+    select unnest($2::uuid || $4::uuid[])
     union
     select c.id from below b
     cross join lateral (
@@ -101,12 +101,19 @@ const linksOfRevision = (columns: string) => `
 /**
  * Reads the same as selectStructureBelow, in a configuration other than the current one: a row for each revision of an entity, the newest last. The project itself is as
  * it is now, and its items are their newest released revisions. $4 configuration, $5 and $6 categories and states in which entities
- * are released, $7 a revision of the root or null: the root is then an item like those below it, and not a project.
+ * are released, $7 a revision of the root or null: the root is then an item like those below it, and not a project. The items of $8 are read like
+ * those of the project.
  */
 export const selectConfiguredBelow = (isContained: boolean) => `
   with recursive below (id, revision, role) as (
     select id, coalesce($7::integer, revision_number), case when $7::integer is null then 'root' else 'item' end
     from entity where workspace_id = $1 and id = $2
+    union all
+    select e.id, coalesce(${newestReleased('e', { categories: '$5', states: '$6' })}, e.revision_number), k.role
+    from unnest($8::uuid[]) as i (id)
+    cross join lateral (
+      select id, category, state, revision_number from entity where workspace_id = $1 and id = i.id offset 0) e
+    ${roleOf('i.id')}
     union
     select l.child_id, coalesce(w.revision_number, e.revision_number), k.role from below b
     cross join lateral (${linksOfRevision('child_id')} offset 0) l
@@ -136,6 +143,12 @@ export interface StructureRow {
 export const selectBought = `
   select item_id as id from item_planning
   where workspace_id = $1 and item_id = any($2::uuid[]) and make_or_buy = 'buy'`;
+
+/** Items that have, or had, components. $1 workspace, $2 item[]. */
+export const selectAssemblies = `
+  select i.id from unnest($2::uuid[]) as i (id)
+  where exists (select from entity_link where workspace_id = $1 and parent_id = i.id offset 0)
+    or exists (select from entity_revision_link where workspace_id = $1 and entity_id = i.id offset 0)`;
 
 /** $1 workspace, $2 id[]. */
 export const selectNames = `
