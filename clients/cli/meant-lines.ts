@@ -10,7 +10,7 @@ interface Amount {
   unit?: string;
 }
 
-type MovedLine = Amount & { line: StockLine };
+export type MovedLine = Amount & { line: StockLine };
 
 /** Returns the lines that a command names; null: all that is open, which the service finds by itself. */
 export function linesOf(

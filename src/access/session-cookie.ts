@@ -3,28 +3,22 @@
  * several side by side. When it counts is decided here: never for a request that another site's page caused.
  */
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import { type CookieHolder, type CookieKind, cookieWith, tokenInCookie } from './token-cookie.ts';
 
-const SESSION_COOKIE = 'partbook_session';
 const TOKEN_BYTES = 32;
-/** Lifetime of the cookie: daily users sign in once a month. */
-const COOKIE_SECONDS = 30 * 86_400;
-/**
- * Over TLS the name has a prefix by which browsers take the cookie only over TLS: a neighbour in the network, or another
- * port of the host, cannot put its own in place. With `__Host-` it could have no path, and so not be one workspace's.
- */
-const nameOf = (secure: boolean) => (secure ? `__Secure-${SESSION_COOKIE}` : SESSION_COOKIE);
-const formOf = (secure: boolean) => new RegExp(`(?:^|; *)${nameOf(secure)}=([\\w-]{43})(?:;|$)`);
-const forms = { plain: formOf(false), secure: formOf(true) };
+/** Daily users sign in once a month. The path is the workspace's, which `__Host-` does not allow. */
+const kind: CookieKind = {
+  name: 'partbook_session',
+  prefix: '__Secure-',
+  seconds: 30 * 86_400,
+  sameSite: 'Strict',
+};
 
 /** Fields of a request that decide whether its cookie counts. */
-export interface CookieRequest {
+export interface CookieRequest extends CookieHolder {
   method: string;
-  headers: IncomingHttpHeaders;
   /** Host and port as the client addressed them. */
   host: string | undefined;
-  /** Whether it came over TLS. */
-  secure: boolean;
 }
 
 /** A new token. It stands in the cookie and nowhere else; keep `hashKey` of it. */
@@ -33,8 +27,8 @@ export function makeToken(): string {
 }
 
 /** The token that the request's cookie holds; null without one. */
-export function tokenOf({ headers, secure }: Pick<CookieRequest, 'headers' | 'secure'>): string | null {
-  return (secure ? forms.secure : forms.plain).exec(headers.cookie ?? '')?.[1] ?? null;
+export function tokenOf(request: CookieHolder): string | null {
+  return tokenInCookie(kind, request);
 }
 
 /** Whether a page of another site caused the request: by `Sec-Fetch-Site`, or by `Origin` where that is not said. */
@@ -61,12 +55,5 @@ export function cookieCounts(request: CookieRequest): boolean {
  * cookie only has to outlast it.
  */
 export function sessionCookie(slug: string, token: string | null, secure: boolean): string {
-  return [
-    `${nameOf(secure)}=${token ?? ''}`,
-    `Path=/api/wid/${slug}`,
-    `Max-Age=${token === null ? 0 : COOKIE_SECONDS}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    ...(secure ? ['Secure'] : []),
-  ].join('; ');
+  return cookieWith(kind, token, secure, `/api/wid/${slug}`);
 }

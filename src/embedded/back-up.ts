@@ -4,9 +4,10 @@
  * the next start. A slot of the session holds the log until it is copied too.
  */
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
+import { syncToDisk } from './sync-to-disk.ts';
 
 /** A folder without this was not finished. */
 const RECORD = 'back-up.json';
@@ -136,16 +137,7 @@ async function syncTree(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) await syncTree(path);
-    else await sync(path);
+    else await syncToDisk(path);
   }
-  await sync(folder);
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await syncToDisk(folder);
 }

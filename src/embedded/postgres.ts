@@ -12,7 +12,7 @@ import {
   realpathSync,
   renameSync,
 } from 'node:fs';
-import { copyFile, mkdtemp, open, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -22,6 +22,7 @@ import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries
 import { chooseRunAs, type RunAs, spawnIdentity } from './postgres-user.ts';
 import { identifyProcess, pidOf } from './process-identity.ts';
 import { HOST, type LaunchLog } from './server-process.ts';
+import { syncToDisk } from './sync-to-disk.ts';
 
 const execFileAsync = promisify(execFile);
 const INITDB_TIMEOUT_MS = 60_000;
@@ -156,7 +157,7 @@ async function createCluster(
     throw new Error(`initdb failed: ${(error as { stderr?: string }).stderr || error}`, { cause: error });
   }
   renameSync(join(staging, 'data'), cluster);
-  await syncFolder(dirname(cluster));
+  await syncToDisk(dirname(cluster));
   await rm(staging, { recursive: true, force: true });
   return runAs;
 }
@@ -257,14 +258,5 @@ function worksIn(server: string, cluster: string): boolean {
   } catch {
     const ps = spawnSync('ps', ['-o', 'comm=', '-p', pid], { encoding: 'utf8' });
     return ps.status !== 0 || ps.stdout.includes('postgres');
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

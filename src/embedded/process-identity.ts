@@ -4,6 +4,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { processExists } from '../process/process-exists.ts';
 
 const hasProcFs = existsSync('/proc/self/stat');
 const bootId = hasProcFs ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() : '';
@@ -12,7 +13,7 @@ const bootId = hasProcFs ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8
 export function identifyProcess(pid: number): string | null {
   if (!Number.isInteger(pid) || pid <= 0) return null;
   if (hasProcFs) return identifyFromProcFs(pid);
-  if (!acceptsSignals(pid)) return null;
+  if (!processExists(pid)) return null;
   try {
     const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     const [state = '', ...started] = line.split(/\s+/);
@@ -48,13 +49,4 @@ function identifyFromProcFs(pid: number): string | null {
   const state = fields[0];
   const startTicks = fields[19];
   return state === 'Z' || state === 'X' ? null : `${pid}:${startTicks}:${bootId}`;
-}
-
-function acceptsSignals(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

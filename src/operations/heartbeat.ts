@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from '../db/connect.ts';
+import { processExists } from '../process/process-exists.ts';
 import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
 
 const HEARTBEAT_FOLDER = join(tmpdir(), 'partbook-workers');
@@ -73,7 +74,7 @@ export function readHeartbeats(folder = HEARTBEAT_FOLDER, nowMs = Date.now()): H
 /** A worker that was killed leaves its file; whoever starts after it takes its place. */
 function forgetTheDead(folder: string): void {
   for (const name of fileNames(folder))
-    if (!exists(Number(name))) rmSync(join(folder, name), { force: true });
+    if (!processExists(Number(name))) rmSync(join(folder, name), { force: true });
 }
 
 function fileNames(folder: string): string[] {
@@ -81,14 +82,5 @@ function fileNames(folder: string): string[] {
     return readdirSync(folder).filter((name) => /^\d+$/.test(name));
   } catch {
     return [];
-  }
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

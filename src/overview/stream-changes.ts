@@ -1,5 +1,6 @@
 /** Streams the changes of a workspace as Server-Sent Events, for as long as the caller may see them. */
 import type { Response } from 'express';
+import { openEventStream, STILL_HERE, UNREAD_HEARTBEATS } from '../http/answers/open-event-stream.ts';
 import type { Change } from './compare-looks.ts';
 import type { Tell } from './follow-workspaces.ts';
 
@@ -14,9 +15,6 @@ export interface ChangeStream {
   closing: AbortSignal;
 }
 
-const RECONNECT_MS = 2000;
-const UNREAD_HEARTBEATS = 4;
-
 export async function streamChanges({
   follow,
   res,
@@ -24,15 +22,8 @@ export async function streamChanges({
   heartbeatMs,
   closing,
 }: ChangeStream): Promise<void> {
-  res.writeHead(200, {
-    'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-  });
-  res.flushHeaders();
-  // A HEAD ends with its headers.
-  if (res.writableEnded) return;
-  res.write(`retry: ${RECONNECT_MS}\nevent: open\ndata: {}\n\n`);
+  if (!openEventStream(res)) return;
+  res.write('event: open\ndata: {}\n\n');
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let missed = false;
   let unreadSince: number | null = null;
@@ -54,7 +45,7 @@ export async function streamChanges({
       if (Date.now() - unreadSince >= UNREAD_HEARTBEATS * heartbeatMs) res.destroy();
       return;
     }
-    res.write(': still here\n\n');
+    res.write(STILL_HERE);
   }, heartbeatMs);
   res.once('close', end);
   const over = AbortSignal.any([closing, gone]);

@@ -58,22 +58,7 @@ export const selectHeldOf = `
   left join lateral (select number, name from entity where workspace_id = $1 and id = t.item_id and h.covers is not null offset 0) i on true
   order by t.requirement_id, h.covers is not null, h.held desc, t.location_id, t.item_id`;
 
-export interface FreeRow {
-  item_id: string;
-  location_id: string;
-  available: string;
-}
-
-/** Locations where something of an item is available, the most first. $1 workspace, $2 item[], $3 locations of an item at most. */
-export const selectFree = `
-  select i.id as item_id, p.location_id, p.available from unnest($2::uuid[]) as i (id)
-  cross join lateral (
-    select location_id, on_hand - reserved as available from stock_position
-    where workspace_id = $1 and item_id = i.id and on_hand > reserved
-    order by on_hand - reserved desc, location_id limit $3) p
-  order by i.id, p.available desc, p.location_id`;
-
-/** Selects it at some locations, in their order. $1 workspace, $2 item[], $3 location[]. */
+/** Selects positions of items with something available at some locations, in their order. $1 workspace, $2 item[], $3 location[]. */
 export const selectFreeAt = `
   select i.id as item_id, p.location_id, p.available from unnest($2::uuid[]) as i (id)
   cross join lateral (

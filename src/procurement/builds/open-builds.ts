@@ -7,6 +7,7 @@ import { Slices } from '../../fairness/slices.ts';
 import { exactOfDecimal, microOfDecimal, zero } from '../../quantity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { type LockedPositions, openPositions, readPositions } from '../../stock/movements/record-requests.ts';
+import { type AvailableRow, selectAvailablePositions } from '../records/available-positions.sql.ts';
 import { isFinal, type Line } from '../records/line.ts';
 import { type LockedEntity, lockEntities } from '../records/procured-entities.sql.ts';
 import { type Requirement, requirementOfRow, requirementStates } from '../records/requirement.ts';
@@ -15,11 +16,9 @@ import { type RequirementRow, selectRequirements } from '../records/requirements
 import {
   type BuiltRow,
   type ComponentRow,
-  type FreeRow,
   type HeldRow,
   selectBuilt,
   selectComponentsOfLines,
-  selectFree,
   selectFreeAt,
   selectHeldOf,
 } from './builds.sql.ts';
@@ -211,8 +210,8 @@ async function open(
     items.length === 0
       ? []
       : from === null
-        ? tx.query<FreeRow>(selectFree, [workspaceId, items, LOCATIONS_MAX])
-        : tx.query<FreeRow>(selectFreeAt, [workspaceId, items, from]),
+        ? tx.query<AvailableRow>(selectAvailablePositions, [workspaceId, items, LOCATIONS_MAX])
+        : tx.query<AvailableRow>(selectFreeAt, [workspaceId, items, from]),
   ]);
   const componentOf = (requirement: (typeof present)[number]): Component => {
     const row = ofId.get(requirement.id) as ComponentRow;

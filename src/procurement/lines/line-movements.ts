@@ -11,6 +11,7 @@ import { lockRequirement } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
 import { heldBy, isSupply, type Line, movementsOf, openOf } from '../records/line.ts';
 import { requireWanted } from '../records/refusals.ts';
+import type { Requirement } from '../records/requirement.ts';
 import { reserveArrived } from '../records/reserve-arrived.ts';
 
 /**
@@ -38,14 +39,18 @@ export async function holdMore(
   note: string | null,
 ): Promise<void> {
   if (amount <= 0n) return;
-  const requirementId = isSupply(line.type) ? line.requirementId : null;
-  const requirement = requirementId === null ? null : await lockRequirement(tx, requirementId);
+  const requirement = await lockRequirementOf(tx, line);
   if (requirement?.status === 'cancelled') requireWanted(requirement, amount);
   const open = requirement?.open ?? 0n;
   const held = line.allowBackorder ? (await availableOf(tx, line)).take(line, amount) : amount;
   if (held === 0n) return;
   await recordMovements(tx, by.actor, movementsOf(line, 'begin', held, { note, open }));
-  if (requirementId !== null) await refreshRequirement(tx, by, requirementId);
+  if (requirement !== null) await refreshRequirement(tx, by, requirement.id);
+}
+
+/** Locks the requirement that a line is for; null: it is for none. */
+async function lockRequirementOf(tx: Tx, { type, requirementId }: Line): Promise<Requirement | null> {
+  return isSupply(type) && requirementId !== null ? lockRequirement(tx, requirementId) : null;
 }
 
 /** Locks the position of the line. */
@@ -98,8 +103,7 @@ export async function holdLess(
   note: string | null,
 ): Promise<void> {
   if (amount <= 0n) return;
-  const requirementId = isSupply(line.type) ? line.requirementId : null;
-  if (requirementId !== null) await lockRequirement(tx, requirementId);
+  const requirement = await lockRequirementOf(tx, line);
   await recordMovements(tx, by.actor, movementsOf(line, 'release', amount, { note }));
-  if (requirementId !== null) await refreshRequirement(tx, by, requirementId);
+  if (requirement !== null) await refreshRequirement(tx, by, requirement.id);
 }

@@ -1,7 +1,7 @@
 /** Finds what is below its point, and proposes what to order: in lots of the item, and in packs of its supplier. */
 import type { Tx } from '../../db/transaction.ts';
 import { today } from '../../http/day.ts';
-import { type Micro, microOfDecimal } from '../../quantity.ts';
+import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { balancesOf, readLines, readRequirements, readStock } from '../demand/read-needs.ts';
 import { isSupply, type Line } from '../records/line.ts';
 import type { Requirement } from '../records/requirement.ts';
@@ -23,6 +23,20 @@ export interface Proposal {
   readonly offer: Offer | null;
   readonly leadTimeDays: number | null;
   readonly isPartial: boolean;
+}
+
+/** Returns the figures that lists and events show of a proposal. */
+export function showFigures({ row, ...one }: Proposal) {
+  return {
+    policy: row.policy,
+    makeOrBuy: row.make_or_buy,
+    comingQty: numberOf(one.coming),
+    draftQty: numberOf(one.drafted),
+    demandQty: numberOf(one.demand),
+    projectedQty: numberOf(one.projected),
+    reorderPoint: numberOf(one.point),
+    missingQty: numberOf(one.missing),
+  };
 }
 
 /** Returns a proposal for each item that is below its point, in order. Every supply and every open need counts once (read-needs.ts). */

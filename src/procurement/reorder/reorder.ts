@@ -17,7 +17,7 @@ import { convertedAmount } from '../rates/convert-amounts.ts';
 import { amountsOf } from '../records/suppliers/purchase-terms.ts';
 import { keysOfSupplier, supplierKey } from '../records/suppliers/supplier-key.ts';
 import { showOffer } from '../supplier-parts/offer-items.ts';
-import { findProposals, type Proposal } from './find-proposals.ts';
+import { findProposals, type Proposal, showFigures } from './find-proposals.ts';
 import type { ReorderProposal, ReorderQuery, ReorderTotal } from './planning.schema.ts';
 import {
   lockReorder,
@@ -89,15 +89,8 @@ function show(one: Proposal): ReorderProposal {
     itemEntityId: row.item_id,
     itemNumber: row.item_number,
     itemName: row.item_name,
-    policy: row.policy,
-    makeOrBuy: row.make_or_buy,
     availableQty: numberOf(one.available),
-    comingQty: numberOf(one.coming),
-    draftQty: numberOf(one.drafted),
-    demandQty: numberOf(one.demand),
-    projectedQty: numberOf(one.projected),
-    reorderPoint: numberOf(one.point),
-    missingQty: numberOf(one.missing),
+    ...showFigures(one),
     ...showOffer(offer, quantity),
     leadTimeDays,
     receivedOn: dayIn(leadTimeDays),

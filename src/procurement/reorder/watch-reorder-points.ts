@@ -12,7 +12,7 @@ import { recordEvents } from '../../events/record-events.ts';
 import { type PeriodicLoop, startPeriodic } from '../../process/start-periodic.ts';
 import { numberOf } from '../../quantity.ts';
 import { type ItemTotals, readItemTotals } from '../../stock/events/item-totals.ts';
-import { findProposals, type Proposal } from './find-proposals.ts';
+import { findProposals, type Proposal, showFigures } from './find-proposals.ts';
 import { type PlanningRow, selectPlannedItems } from './planning.sql.ts';
 import {
   forgetCrossed,
@@ -80,14 +80,7 @@ async function look(tx: Tx): Promise<number> {
 function eventOf(item: ItemTotals, one: Proposal, workspaceSlug: string) {
   return {
     ...item,
-    policy: one.row.policy,
-    makeOrBuy: one.row.make_or_buy,
-    comingQty: numberOf(one.coming),
-    draftQty: numberOf(one.drafted),
-    demandQty: numberOf(one.demand),
-    projectedQty: numberOf(one.projected),
-    reorderPoint: numberOf(one.point),
-    missingQty: numberOf(one.missing),
+    ...showFigures(one),
     quantity: numberOf(one.quantity),
     supplierPartId: one.offer?.part.id ?? null,
     supplier: one.offer?.part.supplier ?? null,

@@ -11,6 +11,7 @@ import { singleCall, singleDone } from '../../group-commit/gathering.ts';
 import { type Micro, microOfDecimal, microUp } from '../../quantity.ts';
 import { createLines } from '../lines/create-lines.ts';
 import type { CreatedLines, WantedLine } from '../lines/drafts.ts';
+import { selectAvailablePositions } from '../records/available-positions.sql.ts';
 import { lockProject, type Project } from '../records/find-procured.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 import { type RequirementRow, selectRequirementsOfProjects } from '../records/requirements.sql.ts';
@@ -24,7 +25,7 @@ import {
 } from '../requirements/reserve-requirements.ts';
 import { findShortages, type ItemNeed } from './find-shortages.ts';
 import type { Named } from './show-shortages.ts';
-import { selectAvailablePositions, selectNames } from './structure.sql.ts';
+import { selectNames } from './structure.sql.ts';
 import type { StructureBasis } from './structure-below.ts';
 
 /** Number of locations of an item that are reserved from, those with the most first. */

@@ -7,7 +7,7 @@ import { decodeCursor, pageOf } from '../../http/list.ts';
 import { moneyOf, moneyText } from '../../money/money.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { HIGHEST_ID } from '../entries/ledger-entry.ts';
-import { requireCosting } from './list-value.ts';
+import { requireCosting, statedPrice } from './list-value.ts';
 import type { CostVariance, StandardCost, VarianceTotal } from './standard.schema.ts';
 import { type StandardRow, selectStandards, selectVariances, type VarianceRow } from './standard.sql.ts';
 
@@ -99,10 +99,7 @@ function showVariance(row: VarianceRow, currency: string): CostVariance {
     paid: paid === null ? null : moneyText(paid),
     variance: paid === null ? null : moneyText(paid - cost),
     currency,
-    price:
-      row.price === null || row.currency === null
-        ? null
-        : { amount: moneyText(moneyOf(row.price)), currency: row.currency },
+    price: statedPrice(row),
     lineId: row.line_id,
   };
 }

@@ -173,11 +173,19 @@ export async function listLayers(
       cost: row.cost === null ? null : moneyText(moneyOf(row.cost)),
       standardCost: row.standard === null ? null : moneyText(moneyOf(row.standard)),
       currency,
-      price:
-        row.price === null || row.currency === null
-          ? null
-          : { amount: moneyText(moneyOf(row.price)), currency: row.currency },
+      price: statedPrice(row),
       lineId: row.line_id,
     }),
   );
+}
+
+/** Returns the price of a layer as it was stated; null if none was. */
+export function statedPrice({
+  price,
+  currency,
+}: {
+  price: string | null;
+  currency: string | null;
+}): CostLayer['price'] {
+  return price === null || currency === null ? null : { amount: moneyText(moneyOf(price)), currency };
 }

@@ -3,6 +3,7 @@
  * the id says what the client has seen, and what differs from it is sent.
  */
 import type { Response } from 'express';
+import { openEventStream, STILL_HERE, UNREAD_HEARTBEATS } from '../../http/answers/open-event-stream.ts';
 import type { SyncBatch } from './sync.schema.ts';
 
 export interface ProgressStream {
@@ -20,9 +21,6 @@ export interface ProgressStream {
   closing: AbortSignal;
 }
 
-const RECONNECT_MS = 2_000;
-const UNREAD_HEARTBEATS = 4;
-
 /** Sends `progress` while something changes, then `completed`, `cancelled` or `failed`, and ends. */
 export async function streamProgress(stream: ProgressStream): Promise<void> {
   const { read, next, res, lastEventId, closing, heartbeatMs } = stream;
@@ -36,15 +34,7 @@ export async function streamProgress(stream: ProgressStream): Promise<void> {
     res.writeHead(204).end();
     return;
   }
-  res.writeHead(200, {
-    'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-  });
-  res.flushHeaders();
-  // A HEAD ends with its headers.
-  if (res.writableEnded) return;
-  res.write(`retry: ${RECONNECT_MS}\n\n`);
+  if (!openEventStream(res)) return;
   for (;;) {
     const finished = batch.finishedAt !== null;
     const id = idOf(batch);
@@ -57,7 +47,7 @@ export async function streamProgress(stream: ProgressStream): Promise<void> {
       seen = id;
       spokenAt = Date.now();
     } else if (Date.now() - spokenAt >= heartbeatMs) {
-      res.write(': still here\n\n');
+      res.write(STILL_HERE);
       spokenAt = Date.now();
     }
     if (finished || ended.aborted) break;

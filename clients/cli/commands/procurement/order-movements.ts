@@ -3,7 +3,16 @@ import { type Command, Option } from 'commander';
 import type { OrderWithLines, StockLine } from '../../../typescript/generated/types.ts';
 import { listItems } from '../../../typescript/list-items.ts';
 import { Ended, exitCodes, UsageError } from '../../exit-codes.ts';
-import { costNamed, costsOf, lineOf, linesOf, lotsNamed, lotsOf, requireUsed } from '../../meant-lines.ts';
+import {
+  costNamed,
+  costsOf,
+  lineOf,
+  linesOf,
+  lotsNamed,
+  lotsOf,
+  type MovedLine,
+  requireUsed,
+} from '../../meant-lines.ts';
 import { type Columns, shown, tableText } from '../../output.ts';
 import { readDay } from '../../read-time.ts';
 import { entityId, openSession, orderId, type Session } from '../../session.ts';
@@ -80,17 +89,11 @@ function addReceive(orders: Command): void {
     const body = {
       ...common(flags),
       ...(flags.consume === undefined ? {} : { consume: flags.consume }),
-      ...(lines === null
-        ? {}
-        : {
-            lines: lines.map(({ line, ...amount }) => ({
-              lineId: line.id,
-              ...amount,
-              ...(location === null ? {} : { locationEntityId: location }),
-              ...lotsNamed(lots, line),
-              ...costNamed(costs, line),
-            })),
-          }),
+      ...movedLines(lines, (line) => ({
+        ...(location === null ? {} : { locationEntityId: location }),
+        ...lotsNamed(lots, line),
+        ...costNamed(costs, line),
+      })),
     };
     requireUsed('--lot', lots, lines);
     requireUsed('--cost', costs, lines);
@@ -121,15 +124,7 @@ function addShip(orders: Command): void {
     const lines = linesOf(order, named, isFirst || lots.size > 0);
     const body = {
       ...common(flags),
-      ...(lines === null
-        ? {}
-        : {
-            lines: lines.map(({ line, ...amount }) => ({
-              lineId: line.id,
-              ...amount,
-              ...(isFirst ? { lots: 'firstExpired' as const } : lotsNamed(lots, line)),
-            })),
-          }),
+      ...movedLines(lines, (line) => (isFirst ? { lots: 'firstExpired' as const } : lotsNamed(lots, line))),
     };
     requireUsed('--lot', lots, lines);
     tell(
@@ -164,9 +159,7 @@ function addReturn(orders: Command): void {
     const body = {
       ...common(flags),
       replace: flags.replace === true,
-      lines: lines.map(({ line, ...amount }) => ({
-        lineId: line.id,
-        ...amount,
+      lines: movedOf(lines, (line) => ({
         ...(flags.reason === undefined ? {} : { reason: flags.reason }),
         ...(location === null ? {} : { locationEntityId: location }),
         ...lotsNamed(lots, line),
@@ -227,6 +220,19 @@ function common({ note, on, plan }: MoveFlags) {
     ...(note === undefined ? {} : { note }),
     ...(on === undefined ? {} : { effectiveOn: on }),
   };
+}
+
+/** Returns the lines of a body, each with its amount and with what else is said of it. */
+function movedOf<Facts extends object>(lines: readonly MovedLine[], factsOf: (line: StockLine) => Facts) {
+  return lines.map(({ line, ...amount }) => ({ lineId: line.id, ...amount, ...factsOf(line) }));
+}
+
+/** Names no lines where all that is open moves. */
+function movedLines<Facts extends object>(
+  lines: readonly MovedLine[] | null,
+  factsOf: (line: StockLine) => Facts,
+) {
+  return lines === null ? {} : { lines: movedOf(lines, factsOf) };
 }
 
 /** Shows the order as it is, or ends as a plan does. */
