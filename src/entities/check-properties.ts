@@ -48,8 +48,8 @@ export function checkProperties(
 type Values = ReadonlyMap<string, PropertyValue>;
 
 /**
- * Refuses what an entity would carry after the change where that is too much. One that carried too much before may
- * change as long as it carries no more. Throws `validation_failed`.
+ * Refuses a change after which the properties of an entity would be too many or too large. Properties that were so before may change as
+ * long as they do not grow. Throws `validation_failed`.
  */
 export function requirePropertyRoom(before: Values, after: Values, limits: PropertyLimits): void {
   const { PROPERTIES_MAX, PROPERTIES_BYTES_MAX } = limits;

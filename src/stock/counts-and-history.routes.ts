@@ -133,7 +133,7 @@ interface HistoryOf {
   side: Side;
   id: string;
   other: string | null;
-  /** Whether what lies in the location counts too. */
+  /** Whether the locations inside the location count, too. */
   below: boolean;
 }
 

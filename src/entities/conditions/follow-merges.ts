@@ -6,10 +6,10 @@ import { selectNamesOfEntities } from './conditions.sql.ts';
 import type { Condition } from './read-condition.ts';
 
 const GUID_PREFIX = 'guid:';
-/** Names in all conditions of a call: more would make a predicate that takes long for each entity. */
+/** Maximum number of names in the conditions of a call: with more, the predicate would be slow for each entity. */
 const NAMES_MAX = 1000;
 
-/** Returns the conditions with all names in the place of each. Throws `invalid_condition`. */
+/** Returns the conditions, each name replaced by all names of its entity. Throws `invalid_condition`. */
 export async function followMerges(tx: Tx, conditions: readonly Condition[]): Promise<readonly Condition[]> {
   const refs = conditions.filter(isOnReferences).flatMap(({ values }) => values.map(String));
   // A text that is no reference is equal to no value.

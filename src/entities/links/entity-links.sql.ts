@@ -9,8 +9,8 @@ export const selectLink = `
   select quantity, line from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;
 
 /**
- * The fields of a link after something was said of it. `stored` is the row of the link, or null for a new one; `said` is a `SaidLine`.
- * The function also decides what becomes of several lines when the new quantity is not their sum.
+ * Computes the fields of a link after a change. `stored` is the row of the link, or null for a new link; `said` is a `SaidLine`.
+ * The function also decides what happens to several lines when the new quantity is not their sum.
  */
 export const mergedLine = (stored: string | null, quantity: string, said: string) =>
   stored === null
@@ -18,8 +18,8 @@ export const mergedLine = (stored: string | null, quantity: string, said: string
     : `merge_link_line(${stored}.quantity, ${stored}.line, ${quantity}, ${said})`;
 
 /**
- * The fields of a stored link that gets the quantity of the row that was to be inserted, where nothing else is said of it. Only a link of
- * several lines changes.
+ * Computes the fields of a stored link that gets the quantity of the row to be inserted and no other change. Only the fields of a link with
+ * several lines change.
  */
 export const lineAfterQuantity = (table: string) =>
   `case when ${table}.line ? 'lines' then ${mergedLine(table, 'excluded.quantity', 'null')} else ${table}.line end`;
@@ -36,7 +36,7 @@ export const upsertLink = `
 export const deleteLink = `
   delete from entity_link where workspace_id = $1 and parent_id = $2 and child_id = $3`;
 
-/** The child as a row of uses, and the version of its parent, as they are at one moment. $1 workspace, $2 parent id, $3 child id. */
+/** Selects the child as a row of uses, and the version of its parent, at the same moment. $1 workspace, $2 parent id, $3 child id. */
 export const selectUse = `
   select l.child_id as id, l.quantity, l.line, e.number, e.name, e.category, e.state, e.revision_number, e.archived_at is not null as is_archived,
          encode(e.picture, 'hex') as picture,
@@ -45,18 +45,17 @@ export const selectUse = `
   from entity_link l join entity e on e.workspace_id = $1 and e.id = l.child_id
   where l.workspace_id = $1 and l.parent_id = $2 and l.child_id = $3`;
 
-/** Takes back a link that waits: somebody has said by hand what is to be. $1 workspace, $2 parent id, $3 child id. */
+/** Deletes a pending link, because somebody has set the link by hand. $1 workspace, $2 parent id, $3 child id. */
 export const dropPendingLink = `
   delete from pending_link
   where workspace_id = $1 and child_id = $3
     and parent_guid = (select guid from entity where workspace_id = $1 and id = $2)`;
 
 /**
- * The parents of one entity, as the structure is and as it is promised: by its links, and by those that wait for an
- * entity which is there by now. A batch writes its entities first and makes the links that waited for them at its end;
- * whoever makes a link in between counts these as made, or both together would close a cycle. So no link that waits
- * ever has to be dropped: an entity that appears has no parents yet, and no cycle can begin with it; one that is given
- * its GUID later is refused it where one would (`waitingClosesCycle`). $1 workspace.
+ * Selects the parents of one entity: by its links, and by pending links whose parent exists by now. A batch writes its entities first and
+ * turns the links that waited for them into links at its end. Another writer of a link counts these as made in between, or the two
+ * writers together would close a cycle. So no pending link ever has to be dropped: a new entity has no parents yet, so no cycle can
+ * contain it, and an entity that is given its GUID later is refused it if a cycle would close (`waitingClosesCycle`). $1 workspace.
  */
 export const parentsOf = (childId: string) => `
   select parent_id from entity_link where workspace_id = $1 and child_id = ${childId}
@@ -120,11 +119,10 @@ export const touchEntity = `
   where workspace_id = $1 and id = $2 returning version`;
 
 /**
- * Some of the links that wait for these GUIDs become links, in the order of GUID and child from a key on: what an earlier
- * portion has taken lies dead behind that key, and is not passed again. Gives their parents, once each, and the last key; no row
- * where none is left. No cycle can come of it: whoever has made a link since the parents appeared has counted these as made
- * (see parentsOf). They go by their places in the table, which nobody changes meanwhile: joined by the key, each could be looked for
- * among all of a child or of the workspace. $1 workspace, $2 parent guid[], $3 and $4 the key, $5 rows.
+ * Turns some of the links that wait for these GUIDs into links, in the order of GUID and child behind a key. Dead rows of earlier portions
+ * lie before that key and are not read again. Returns their parents, once each, and the last key; no row if none is left. No cycle can
+ * close: writers of links since the parents appeared have counted these as made (see parentsOf). Rows are deleted by their place in the
+ * table, which nobody changes meanwhile: with a join by the key, each could be searched among all rows of a child or of the workspace. $1 workspace, $2 parent guid[], $3 and $4 the key, $5 rows.
  */
 export const resolvePortion = `
   with portion as materialized (

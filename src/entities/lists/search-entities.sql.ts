@@ -58,8 +58,8 @@ export const walkCategoryState = walk(`
   order by category, state, id limit $3`);
 
 /**
- * A state of whatever category: the same in each category whose lifecycle has such a state, merged. Another
- * index (workspace, state, id) would answer it alone, and cost every write of a sync.
+ * Walks a state of all categories: merges the walks of each category whose lifecycle has such a state. An index by workspace, state and id
+ * would do it without a merge, but every write of a sync would have to maintain it.
  */
 export const walkState = walk(`
   select e.id, e.category, e.state, e.number, e.name, e.archived_at
@@ -74,16 +74,16 @@ export const walkState = walk(`
   order by e.id limit $3`);
 
 /**
- * For the transaction: leaves the planner the one index that has a walk's order. On a table that was filled
- * and not analysed yet it would fetch and sort whole categories (1 M rows: 2.5 s against 4 ms).
+ * Leaves the planner, in this transaction, only the index that has the order of a walk. On a table that was filled but not analysed, the
+ * planner would otherwise fetch and sort whole categories (1 M rows: 2.5 s against 4 ms).
  */
 export const preferIndexOrder = `
   select set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
          set_config('enable_incremental_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`;
 
 /**
- * Settings for prepared statements that allow only this plan: they are planned once per connection, which was a
- * third of the cost of a short one.
+ * Settings for prepared statements for which only one plan is possible. They are planned once per connection; planning was a third of the
+ * cost of a short statement.
  */
 export const keepIndexOrder = `${preferIndexOrder},
          set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_hashjoin', 'off', true),
@@ -91,8 +91,8 @@ export const keepIndexOrder = `${preferIndexOrder},
 
 /**
  * Searches by the trigram index (`entity_text`, ADR 60). $1 workspace, $2 id to go on after, $3 hits at
- * most, $4 ids wanted, $5 category, $6 state, $7 text, $8 `Archived`. With as many hits as there may be, there
- * are more, and `ids` is no page.
+ * most, $4 ids wanted, $5 category, $6 state, $7 text, $8 `Archived`. If the number of hits is $3, there
+ * are more, and `ids` is not a page.
  */
 export const searchByTrigrams = `
   with hits as materialized (select id from search_lines($7::text, $3))

@@ -1,6 +1,6 @@
 /**
- * All that an entity is built into, at whatever level: each assembly once, with how many of the entity one of it takes in all.
- * Loads the links upwards, each entity's once, so that what is too much is refused before the first byte of an answer.
+ * Finds all assemblies that contain an entity, at any level: each assembly once, with the total quantity of the entity in one of it.
+ * Loads the links upwards, those of each entity once, so that a result that is too large is refused before the first byte of the answer.
  */
 
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
@@ -25,9 +25,9 @@ export interface WhereUsedLimits {
 
 export interface PlannedAssembly {
   id: string;
-  /** The fewest links that lead to it. */
+  /** The smallest number of links between the entity and the assembly. */
   level: number;
-  /** The quantity of the entity in one of it, along all ways; as exact as sums of material are. */
+  /** The quantity of the entity in one assembly, added up over all paths; as exact as sums of material are. */
   extended: Exact;
   hasParents: boolean;
   /** Only its newest released revision contains the entity, or released revisions were asked for. */
@@ -38,8 +38,8 @@ export interface PlannedAssembly {
 type Parents = ReadonlyMap<string, string>;
 
 /**
- * The nearest first, and within a level in the order in which the links lead there. In a transaction with a snapshot: links of two
- * moments may make a circle, and what is in it would never be added up. Throws `entity_not_found`, `tree_too_large`, and
+ * Returns the nearest assemblies first, and within a level those in the order of the links. Needs a transaction with a snapshot: links of
+ * two moments can form a cycle, whose quantities would never be added up. Throws `entity_not_found`, `tree_too_large`, and
  * `quantity_out_of_range` where quantities multiply beyond all measure.
  */
 export async function planWhereUsed(

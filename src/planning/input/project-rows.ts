@@ -60,11 +60,11 @@ class ProjectRows implements ProjectNeeds {
   }
 }
 
-/** Projects by the bytes of their ids: a text for each of very many requirements costs more than what it says. */
+/** Finds projects by the bytes of their ids, because making a text of the id of each requirement would take longer than the rest. */
 export class Projects {
   readonly #byLastWord = new Map<number, ProjectRows[]>();
 
-  /** Returns the project whose id stands there. */
+  /** Returns the project with the id at this place. */
   at(place: Place): ProjectRows {
     const key = place.view.getUint32(place.from + 12);
     const known = this.#byLastWord.get(key);
@@ -93,7 +93,7 @@ export class Projects {
     return this.#all().flatMap(({ root }) => (root < 0 ? [] : [root]));
   }
 
-  /** Returns those of some projects. */
+  /** Returns the items that stand for the projects with these ids. */
   rootsOf(ids: ReadonlySet<string>): number[] {
     return this.#all().flatMap(({ id, root }) => (root >= 0 && ids.has(id) ? [root] : []));
   }

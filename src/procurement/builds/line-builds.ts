@@ -44,7 +44,7 @@ interface Request {
 
 export interface BuildStep {
   line: Line;
-  /** The receipts, which are two where a part is for no requirement; none for scrap alone. */
+  /** The receipts: two if a part of the quantity is for no requirement, none for scrap alone. */
   movements: readonly Movement[];
   mode: ConsumeMode | null;
   move: { index: number | null };
@@ -59,9 +59,9 @@ interface PlannedLine {
 export interface PlannedLines {
   /** The movements of a step beside its receipt, with what a refusal says of them. */
   ofStep(step: BuildStep): PlannedLine['parts'];
-  /** Notes it on the requirements. */
+  /** Records the effect on the requirements. */
   keep(by: Mover, transitions: EntityMoves): void;
-  /** The line ends with its receipt: its components are settled then. */
+  /** Settles the components of a line that ends with its receipt. */
   endLine(line: Line, by: Mover, note: string | null): void;
   consumedBy(line: Line): Promise<ComponentsPreview['taken']>;
 }
@@ -225,7 +225,7 @@ function scrapOf(
   ];
 }
 
-/** The amounts by item. Throws `validation_failed` for what is no component of any line. */
+/** Returns the amounts by item. Throws `validation_failed` for an item that is no component of any line. */
 export async function listedItems(
   tx: Tx,
   { builds }: BuildsOpened,
@@ -243,7 +243,7 @@ export async function listedItems(
     const id = found.get(item)?.id;
     if (id !== undefined && components.has(id)) {
       const before = amounts.get(id);
-      // What several lines of the call name together was entered nowhere.
+      // The sum of several lines of the call was not entered by anybody, so it has no unit.
       amounts.set(
         id,
         before === undefined ? { amount, entered } : { amount: before.amount + amount, entered: null },

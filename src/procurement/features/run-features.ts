@@ -28,7 +28,7 @@ export async function runFeatures(tx: Tx, happened: Transitioned): Promise<void>
 
 function namedAfter(error: AppError, key: FeatureName): AppError {
   const { code, message, errors, extensions, headers } = error;
-  // Of features that called each other the innermost is the reason.
+  // If one feature caused another, the innermost is named as the reason.
   const feature = extensions?.feature ?? key;
   return new AppError(code, {
     detail: extensions?.feature === undefined ? `${features[key].name}: ${message}` : message,

@@ -14,7 +14,7 @@ import { finalStates, heldBy, isDoneByLine, isFinal, type Line, lineBehaviours }
 import { type LockedEntity, lockEntities, selectEndedOrders } from '../records/procured-entities.sql.ts';
 import { entriesSince, lastEntryOf } from './line-entries.ts';
 
-/** The transition with which a line ends of which nothing is open any more; null where its lifecycle has none. */
+/** Returns how a line with nothing open ends, by its transition; null if its lifecycle has none. */
 export function endOf(
   configuration: WorkspaceConfiguration,
   { category, state: from }: Pick<LockedEntity, 'category' | 'state'>,
@@ -26,12 +26,12 @@ export function endOf(
     isDoneByLine(line.type, feature, 'end'),
   );
   if (way === 'none') return null;
-  // A line gives back what it still holds at its end, which is more than a change of state.
+  // The transition releases what the line still holds, so it does more than change the state.
   return heldBy(line) > 0n ? 'eventful' : way;
 }
 
 /**
- * Closes those of the orders whose lines have all ended, where their lifecycle has the way. Their rows are locked.
+ * Closes the orders whose lines have all ended, if their lifecycle has such a transition. The caller has locked their rows.
  * `endings` says for each order who has ended its last line.
  */
 export async function endOrders(
@@ -57,7 +57,7 @@ export async function endOrders(
   await moves.write();
 }
 
-/** Whether a cascade leaves all lines of the order where they are: they have ended, and no way leads on from there. */
+/** Whether a cascade changes no line of the order: all have ended, and their lifecycles have no transition from there. */
 function leadsNoLine(
   { categories }: WorkspaceConfiguration,
   { category }: LockedEntity,
@@ -73,7 +73,7 @@ function leadsNoLine(
     .every(({ lifecycle }) => !lifecycle.transitions.some((way) => isFinal(way.from) && way.to === toState));
 }
 
-/** Closes the order of one line that has ended, where it was the last. */
+/** Closes the order of a line that has ended, if it was its last open line. */
 export async function endOrderOf(tx: Tx, by: Mover, { orderId }: Line): Promise<void> {
   const configuration = await configurationForWriting(tx);
   const [order] = await tx.queryPrepared<LockedEntity>(lockEntities.single, [tx.workspaceId, [orderId]]);
@@ -90,8 +90,8 @@ export interface LineEnding {
 }
 
 /**
- * Closes or cancels a line. Throws `line_not_found`, `transition_not_allowed`, and what a feature automation refuses.
- * The line after it, and its entries.
+ * Closes or cancels a line. Returns the line afterwards, and its entries. Throws `line_not_found`, `transition_not_allowed`, and the
+ * refusal of a feature automation.
  */
 export async function endLine(
   tx: Tx,

@@ -49,7 +49,7 @@ function show(row: RateRow): ExchangeRate {
 }
 
 /**
- * `check` sees the version of the rate as it is locked, and may refuse; 0 for a new one. A change of nothing writes nothing. Throws
+ * `check` gets the version of the locked rate (0: a new rate) and may refuse. If nothing differs, nothing is written. Throws
  * `validation_failed` for a rate of a currency into itself, `configuration_full`.
  */
 export async function setRate(

@@ -6,7 +6,7 @@ export interface AvailableRow {
   available: string;
 }
 
-/** Those with the most first. $1 workspace, $2 item[], $3 positions of each. */
+/** Selects the positions with the most first. $1 workspace, $2 item[], $3 positions of each. */
 export const selectAvailablePositions = `
   select i.id as item_id, p.location_id, p.available from unnest($2::uuid[]) as i (id)
   cross join lateral (

@@ -1,15 +1,15 @@
-/** Which entities a text names, where they are few enough to go from them to what is theirs. */
+/** Finds the entities that a text names, if they are few enough to read their lines, orders or requirements by their ids. */
 import type { Tx } from '../../db/transaction.ts';
 import { selectOfNumber } from '../../entities/lists/search-entities.sql.ts';
 import { hasTrigram, numberSought } from '../../entities/lists/search-patterns.ts';
 
-/** Entities that a search goes on from. */
+/** Maximum number of entities by whose ids rows are read. */
 const FOUND_MAX = 200;
 
-/** Rows that one page looks at where more are found. */
+/** Number of rows that one page looks at if more entities are found. */
 export const WINDOW_ROWS = 5000;
 
-/** How a page finds its rows: as they come, among these entities, or by looking at one row after the other. */
+/** How a page finds its rows: in order without a filter, by the ids of entities, or by looking at a window of rows. */
 export type Among = 'all' | 'ids' | 'window';
 
 export interface Found {
@@ -29,7 +29,7 @@ export async function findByText(tx: Tx, q: string | undefined, rare: boolean): 
       : hasTrigram(q)
         ? await tx.query<{ id: string }>(findEntities, [q, FOUND_MAX + 1])
         : null;
-  // Numbers need not be unique: one may be that of more than these, too.
+  // Numbers need not be unique, so many entities may have the same one.
   return found === null || found.length > FOUND_MAX
     ? { among: 'window', params: [q, WINDOW_ROWS] }
     : { among: 'ids', params: [found.map(({ id }) => id), WINDOW_ROWS] };

@@ -81,7 +81,7 @@ export function showOrder(row: OrderRow): Order {
   };
 }
 
-/** A new order, from what it was made of: nothing of it has been received or shipped yet. */
+/** Shows a new order from its created lines: nothing has been received or shipped yet. */
 export function showCreatedOrder({ order, lines: created }: CreatedOrder): OrderWithLines {
   const lines = created.map(({ line }) => line).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const sum = (figure: (line: Line) => bigint) =>

@@ -39,7 +39,7 @@ interface Named {
   name: string;
 }
 
-/** A requirement of a project, or of a manufacturing line that needs it as a component. All of these exist. */
+/** A requirement of a project, or of a manufacturing line that needs the item as a component. Project, line and item exist. */
 export interface NewRequirement {
   actor: Actor;
   project: Named | null;
@@ -47,18 +47,18 @@ export interface NewRequirement {
   item: Named & { picture: string | null };
   amount: Micro;
   requiredBy: string | null;
-  /** Whether it is raised for what the structure of the project needs, and becomes less when that does. */
+  /** Whether the structure of the project causes it. Then it is reduced when the structure needs less. */
   followsStructure?: boolean;
   /** How the quantity follows from that of the line, if it is a component. */
   component?: { perUnit: Exact; perOrder: Exact; substitutes: readonly Substitute[] };
 }
 
-/** Requirements that one message to the database takes: writing it is one turn of the event loop. */
+/** Maximum number of requirements in one message to the database, which is written in one turn of the event loop. */
 const AT_ONCE = 500;
 
 /**
- * Sends three statements for each portion of them. Takes the configuration lock and, where the numbers are counted in the
- * transaction, the number counter. Throws `procurement_not_configured`, and `entity_archived` where an item or a project is.
+ * Sends three statements for each portion. Takes the configuration lock and, if numbers are counted in the transaction, the number counter.
+ * Throws `procurement_not_configured`, and `entity_archived` if an item or a project is archived.
  */
 export async function createRequirements(
   tx: Tx,

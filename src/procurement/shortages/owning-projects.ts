@@ -1,4 +1,4 @@
-/** Which projects a part is for, and how many of it each takes. */
+/** Finds the projects that a part is for, and how many of it each needs. */
 import type { Tx } from '../../db/transaction.ts';
 import { accumulate, type Step, stepsByStart } from '../../entities/structure/accumulate.ts';
 import { AppError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 /**
  * Takes the supplier parts that elements of an import state: makes those that an item does not have yet, and changes the others where
- * they differ. What cannot be taken is said in words, and the rest is taken.
+ * they differ. A part that cannot be taken gets a message, and the others are taken.
  */
 import type { z } from 'zod';
 import type { Tx } from '../../db/transaction.ts';
@@ -40,11 +40,11 @@ export interface StatedParts {
 export interface Importing {
   actorId: string;
   dryRun: boolean;
-  /** The currency of prices that name none, where the supplier has none either. */
+  /** The currency of prices that name none, if the supplier has none either. */
   currency: string | null;
 }
 
-/** Items whose supplier parts are held at once. */
+/** Number of items whose supplier parts are in memory at a time. */
 const ITEMS_HELD = 100;
 
 /** Returns the outcome for each item, in the order of the items. */
@@ -82,12 +82,12 @@ function faultOf({ issues: [issue] }: z.ZodError): string {
   return path === '' ? `${issue?.message}` : `"${path}": ${issue?.message}`;
 }
 
-/** U+0000 and lone surrogates are escaped in JSON. */
+/** Whether PostgreSQL can store the texts: U+0000 and lone surrogates, which it cannot, are escaped in JSON. */
 function isStorable(given: ImportedPart): boolean {
   return !/\\u(?:0000|d[89a-f])/.test(JSON.stringify(given));
 }
 
-/** Finds the suppliers by the names that are given, and makes those that are not there; held so that none is merged meanwhile. */
+/** Finds the suppliers by name, creates the missing ones, and locks them so that none is merged meanwhile. */
 async function findSuppliers(
   tx: Tx,
   items: readonly StatedItem[],

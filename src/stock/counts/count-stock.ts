@@ -96,7 +96,7 @@ export async function countStock(
   return { lines: shown, entries: movements.length };
 }
 
-/** A position that was counted shows when, also where the count agreed and made no entry. */
+/** Records when each position was counted, also if the count agreed and made no entry. */
 function noteCounts(tx: Tx, actor: Actor, lines: readonly CheckedLine[], locked: Stock): void {
   tx.withCommit(
     tx.query(insertCounts, [
@@ -124,7 +124,7 @@ async function checkLines(tx: Tx, lines: StockCount['lines'], slices: Slices): P
       findings.push({ pointer: `/lines/${index}/${field}`, code, message });
     const entity = (field: 'item' | 'location'): StockEntity | null => {
       const named = found.get(line[field]) ?? [];
-      // A shelf may have the number of a part: where a location is meant, it is the shelf.
+      // A shelf and a part may have the same number: the one with the role that is meant counts.
       const fitting = named.filter((one) => (field === 'item' ? one.isItem : one.isLocation));
       const [one, ...others] = fitting.length > 0 ? fitting : named;
       if (one === undefined) {
@@ -223,7 +223,7 @@ function movementOf(line: CheckedLine): Movement {
   return { ...keyOf(line), type: 'Adjustment', amount, lot, newLot };
 }
 
-/** A line of a tracked item that names no lot counts the stock that is in no lot. */
+/** Returns the quantity with which a line is compared: of its lot, or, for a line without a lot, the stock in no lot. */
 function onHandOf(line: CheckedLine, { positions, lots }: Stock): Micro {
   if (line.lot !== null) return lots.onHandOf(movementOf(line));
   const position = positions.get(positionKey(keyOf(line)));

@@ -19,13 +19,13 @@ const PAGE_ROWS = 2000;
 
 export interface TakenDigest {
   digest: LedgerDigest;
-  /** False where no position has moved since the last digest, which is given again. */
+  /** False if no position has moved since the last digest; the answer is then that digest. */
   isNew: boolean;
 }
 
 /**
- * Throws `ledger_altered` where the positions contradict the last digest: one is gone, or was set back; `ledger_busy`
- * where others take one all the time. `whenNew` runs in the same transaction.
+ * Throws `ledger_altered` if the positions contradict the last digest (a position is missing, or has a lower sequence), and `ledger_busy` if
+ * other digests are taken at the same time. `whenNew` runs in the same transaction.
  */
 export function takeDigest(
   db: Db,
@@ -34,7 +34,7 @@ export function takeDigest(
   whenNew: (tx: Tx, digest: LedgerDigest) => Promise<void> = async () => {},
 ): Promise<TakenDigest> {
   return takeInSnapshot(db, workspaceId, signal, whenNew).catch((error: unknown) => {
-    // As often as that, another digest of this ledger was taken at the same time.
+    // Each attempt met another digest of this ledger.
     if (sqlState(error) === '23505') throw ledgerBusy();
     throw error;
   });

@@ -74,9 +74,9 @@ function lotPositionColumns(positions: readonly LotPosition[]): unknown[] {
 }
 
 /**
- * Another transaction made a position that was not there to be locked, or put a serial number into stock elsewhere. As a serialization
- * failure by its SQLSTATE it runs the whole transaction again, which then finds it. Waiting for the lock here
- * instead would break the lock order.
+ * Another transaction created a position that did not exist when positions were locked, or put a serial number into stock elsewhere. The
+ * SQLSTATE is that of a serialization failure, so the whole transaction runs again and then finds it. Waiting for the lock here would
+ * break the lock order.
  */
 export class PositionAppeared extends Error {
   override name = 'PositionAppeared';

@@ -41,7 +41,7 @@ import { insertTransits } from './transit.sql.ts';
 /** A request with more lines has its own transaction: others would wait for its positions. */
 const GROUP_LINES_MAX = 20;
 
-/** A request that moves reservations has its own transaction too: two of a group could move what the requirement holds once. */
+/** A request that moves reservations has its own transaction, too: two requests of a group could move the same reservation. */
 function fitsGroup({ lines }: TransferWork): boolean {
   return lines.length <= GROUP_LINES_MAX && lines.every(({ requirementId }) => requirementId == null);
 }
@@ -211,7 +211,7 @@ function namesOf(transfers: readonly CheckedTransfer[]): Map<string, StockEntity
 
 /**
  * Reports what a transfer would change, line after line, with the positions as they are now. A line that would be refused is shown as
- * such, and those behind it as if it were not there. Nothing is locked or written. Throws the errors of the request itself.
+ * refused, and does not count for the lines after it. Nothing is locked or written. Throws the errors of the request itself.
  */
 export async function planTransfer(
   tx: Tx,

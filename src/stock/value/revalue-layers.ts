@@ -31,11 +31,11 @@ export interface OpenedStock {
   readonly stocked: readonly Position[];
   readonly costs: ReadonlyMap<string, PositionCosts>;
   readonly latest: bigint;
-  /** Ids of that time. What is not of a position takes the number behind theirs. */
+  /** Returns an id of that time. Positions take the first ordinals; other records take those that follow. */
   readonly idOf: (ordinal: number) => string;
 }
 
-/** Locks those positions and reads all their layers, or the named one. What is recorded gets ids of a time behind `after` too. */
+/** Locks the positions and reads all their layers, or the named one. Ids of new records are later than the positions and than `after`. */
 export async function openStock(
   tx: Tx,
   { method }: Costing,
@@ -70,7 +70,7 @@ export interface Revaluation {
   standardId?: string;
 }
 
-/** Sends it with the commit. Returns null where there is no layer to be revalued. */
+/** Sends the revaluation with the commit. Returns null if there is no layer to revalue. */
 export async function revalueLayers(
   tx: Tx,
   actor: Actor,
@@ -116,7 +116,7 @@ export async function revalueLayers(
     'opening',
     null,
     decimalOf(quantity),
-    // Neither a cost, nor a price and its currency, nor a standard and what was paid.
+    // The layer has no cost, price, currency, standard cost or amount paid.
     ...[null, null, null, null, null],
   ]);
   const at = new Date(Number(latest / US_PER_MS)).toISOString();

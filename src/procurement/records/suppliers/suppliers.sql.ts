@@ -1,4 +1,4 @@
-/** From whom orders are. */
+/** Reads and writes the suppliers of orders. */
 
 /** $1 workspace, $2 order[], $3 name[], $4 key[]: of orders that are new. */
 export const insertSuppliers = `
@@ -15,7 +15,7 @@ export const deleteSupplier = 'delete from order_supplier where workspace_id = $
 
 /**
  * Makes a supplier for each name that none has. $1 workspace, $2 name[], $3 key[] without repetition, in order, $4 id[] for those that are
- * new. Another transaction that makes a supplier of the same name is waited for.
+ * new. Waits for another transaction that creates a supplier with the same name.
  */
 export const ensureSuppliers = `
   with given as (select * from unnest($2::text[], $3::text[], $4::uuid[]) as given (name, key, id)),
