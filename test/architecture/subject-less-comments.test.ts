@@ -6,7 +6,7 @@ import { readSources } from './scan-sources.ts';
  * The number of such openings may not exceed this ceiling. The ceiling may only fall. If you rewrite comments,
  * lower it to the number that the test then finds..
  */
-const CEILING = 2;
+const CEILING = 0;
 
 /** Matches a doc comment that begins with a pronoun, a preposition or a relative clause, in one line or in several. */
 const opening =

@@ -15,7 +15,7 @@ export interface PricedItem {
   readonly id: string;
   readonly need: Micro;
   readonly offer: Offer & { readonly price: PriceBreak; readonly amount: Money };
-  /** What the need costs, at the price of what is ordered. */
+  /** The cost of the need, at the price of the quantity that is ordered. */
   readonly amount: Money;
 }
 
@@ -26,7 +26,7 @@ export interface UnpricedNeed {
 }
 
 export interface ItemCost {
-  /** By currency, the largest amount first. */
+  /** Amounts by currency, the largest first. */
   readonly priced: readonly PricedItem[];
   readonly unpriced: readonly UnpricedNeed[];
 }
