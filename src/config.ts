@@ -37,8 +37,8 @@ export const documentLimits = {
   unprintedMax: 20,
 } as const;
 
-/** Limits of one revaluation of stock. */
-export const revaluationLimits = { locationsMax: 1000, layersMax: 20_000 } as const;
+/** Limits of one revaluation of stock. Layers of a step are verified at once. */
+export const revaluationLimits = { locationsMax: 1000, layersMax: 200_000, layersOfStep: 2000 } as const;
 
 const integer = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);

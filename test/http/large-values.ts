@@ -1,10 +1,10 @@
-/** The value of a position with a long history and as many layers as one revaluation takes, and count tasks. */
-import { revaluationLimits } from '../../src/config.ts';
+/** The value of a position with a long history and many layers, and count tasks. */
 import type { LargeWorkspace } from './large-workspace.ts';
 
 type Run = (sql: string, params?: unknown[]) => Promise<unknown>;
 
 const TASKS = 4000;
+const LAYERS = 20_000;
 const idOf = (number: string) => `('00000000-0001-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 
 /** The position has the entries already, each of one. Returns the id of a count task. */
@@ -17,7 +17,7 @@ export async function addValues(
   const costing = { method: 'fifo', currency: 'EUR' };
   await workspace.must(200, 'PUT', '/stock/settings', { ...settings, costing });
   const [location, other] = workspace.locations;
-  const position = [itemId, other, entries, revaluationLimits.layersMax];
+  const position = [itemId, other, entries, LAYERS];
   await run(
     `insert into cost_step (workspace_id, item_id, location_id, id, method, layers, on_hand, known, value)
      select $1, $2, $3, ${idOf('n')}, 'fifo', n::bigint * $5::int / $4::int, n, n, n from generate_series(1, $4::int) n`,

@@ -1,5 +1,6 @@
 /** A workspace that values its stock, and the ways in which tests of it look at it. */
 import { expect } from 'vitest';
+import { revaluationLimits } from '../../src/config.ts';
 import type { TestServer } from '../setup/server.ts';
 import { makeStockedWorkspace } from './stocked-workspace.ts';
 
@@ -30,4 +31,18 @@ export async function makeCostedWorkspace(server: TestServer, method: 'fifo' | '
     });
   const value = async (query = `item=${item}`) => (await ask(200, 'GET', `/stock/value?${query}`)).items[0];
   return { workspace, ask, keepCosts, adjust, value, item, shelf, other };
+}
+
+/** Works with other limits of a revaluation. */
+export async function withRevaluationLimits(
+  limits: Partial<Record<keyof typeof revaluationLimits, number>>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const before = { ...revaluationLimits };
+  Object.assign(revaluationLimits, limits);
+  try {
+    await work();
+  } finally {
+    Object.assign(revaluationLimits, before);
+  }
 }

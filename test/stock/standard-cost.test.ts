@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { revaluationLimits } from '../../src/config.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { runs } from '../setup/tier.ts';
-import { makeCostedWorkspace } from './costed-workspace.ts';
+import { makeCostedWorkspace, withRevaluationLimits } from './costed-workspace.ts';
 import { asSuperuser } from './stocked-workspace.ts';
 
 let server: TestServer;
@@ -152,20 +151,85 @@ test('a receipt at a new location meanwhile comes in at the standard cost that i
   await workspace.expectConsistent();
 });
 
+test('a revaluation has a bound of layers, and can be of one of them', async () => {
+  const { workspace, adjust, value, item, shelf } = await makeCosted();
+  await adjust(10, '2');
+  await adjust(20, '3');
+  await asSuperuser(server, async (client) => {
+    await client.query(
+      `insert into cost_open (workspace_id, item_id, location_id, origin_id, layer, entry_id, quantity, cost)
+       select $1, $2, $3, $2, 1000 + n, $2, 1, 1 from generate_series(1, 20) n`,
+      [workspace.id, item, shelf],
+    );
+  });
+  const revalue = (body: object) => workspace.ask('POST', `/stock/value/${item}/revaluations`, body);
+  const unitCost = { price: '4' };
+  await withRevaluationLimits({ layersMax: 20 }, async () => {
+    expect((await revalue({ unitCost })).body).toMatchObject({ code: 'tree_too_large', limit: 20 });
+    const one = await revalue({ unitCost, locationEntityId: shelf, layer: 2 });
+    expect(one.body).toMatchObject({ quantity: 20, valueBefore: '60', valueAfter: '80', layers: 1 });
+  });
+  expect(await value()).toMatchObject({ value: '100' });
+  await asSuperuser(server, async (client) => {
+    await client.query('delete from cost_open where workspace_id = $1 and layer > 1000', [workspace.id]);
+  });
+  await workspace.expectConsistent();
+});
+
+test.each(['fifo', 'average'] as const)(
+  'with %s one revaluation is written in as many steps as its layers need',
+  async (method) => {
+    const { workspace, adjust, ask, keepCosts, value, item, shelf, other } = await makeCosted();
+    await keepCosts(method);
+    for (const [quantity, price, location] of [
+      [5, '2', shelf],
+      [3, undefined, shelf],
+      [4, '7', shelf],
+      [2, undefined, shelf],
+      [1, undefined, shelf],
+      [6, '0.333333', other],
+      [9, undefined, other],
+    ] as const)
+      await adjust(quantity, price, location);
+    const layers = method === 'fifo' ? 7 : 6;
+    await withRevaluationLimits({ layersOfStep: 2 }, async () => {
+      const revalue = (price: string) =>
+        ask(201, 'POST', `/stock/value/${item}/revaluations`, { unitCost: { price } });
+      expect(await revalue('1.111111')).toMatchObject({ quantity: 30, unknownBefore: 15, layers });
+      expect(await value()).toMatchObject({ unknownQuantity: 0, value: '33.33333' });
+      const [written] = await workspace.transact((tx) =>
+        tx.query('select count(distinct id)::int as steps from cost_revaluation where workspace_id = $1', [
+          workspace.id,
+        ]),
+      );
+      expect(written).toEqual({ steps: method === 'fifo' ? 4 : 3 });
+      await workspace.expectConsistent();
+      await adjust(-7);
+      await adjust(2);
+      await ask(201, 'POST', `/stock/value/${item}/standards`, { cost: '3' });
+      expect(await value()).toMatchObject({ onHand: 25, value: '75' });
+    });
+    await adjust(-1);
+    await workspace.expectConsistent();
+  },
+);
+
 test('a standard cost has the bound of a revaluation, beyond which nothing is set', async () => {
   const { workspace, adjust, ask, item, shelf } = await makeCosted();
   await adjust(1, '2');
   await asSuperuser(server, async (client) => {
     await client.query(
       `insert into cost_open (workspace_id, item_id, location_id, origin_id, layer, entry_id, quantity, cost)
-       select $1, $2, $3, $2, 1000 + n, $2, 1, 1 from generate_series(1, ${revaluationLimits.layersMax}) n`,
+       select $1, $2, $3, $2, 1000 + n, $2, 1, 1 from generate_series(1, 20) n`,
       [workspace.id, item, shelf],
     );
   });
-  expect(await ask(422, 'POST', `/stock/value/${item}/standards`, { cost: '4' })).toMatchObject({
-    code: 'tree_too_large',
-    limit: revaluationLimits.layersMax,
-  });
+  await withRevaluationLimits({ layersMax: 20 }, async () =>
+    expect(await ask(422, 'POST', `/stock/value/${item}/standards`, { cost: '4' })).toMatchObject({
+      code: 'tree_too_large',
+      limit: 20,
+    }),
+  );
   expect((await ask(200, 'GET', `/stock/value/${item}/standards`)).items).toEqual([]);
   for (const cost of ['-1', '1e3', 4])
     expect(await ask(422, 'POST', `/stock/value/${item}/standards`, { cost })).toMatchObject({

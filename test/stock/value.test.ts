@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { revaluationLimits } from '../../src/config.ts';
 import { moneyText } from '../../src/money/money.ts';
 import { patience } from '../setup/patience.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
@@ -344,32 +343,6 @@ test('what names a line takes its layers wherever they lie among others, however
   const [{ id }] = back.entries;
   await ask(201, 'POST', `/stock/ledger/${id}/reversals`, { quantity: 10, note: 'Kept' });
   expect(await value()).toMatchObject({ onHand: 131, value: '381' });
-  await workspace.expectConsistent();
-});
-
-test('a revaluation has a bound of layers, and can be of one of them', async () => {
-  const { workspace, adjust, value, item, shelf } = await makeCosted();
-  await adjust(10, '2');
-  await adjust(20, '3');
-  await asSuperuser(server, async (client) => {
-    await client.query(
-      `insert into cost_open (workspace_id, item_id, location_id, origin_id, layer, entry_id, quantity, cost)
-       select $1, $2, $3, $2, 1000 + n, $2, 1, 1 from generate_series(1, ${revaluationLimits.layersMax}) n`,
-      [workspace.id, item, shelf],
-    );
-  });
-  const revalue = (body: object) => workspace.ask('POST', `/stock/value/${item}/revaluations`, body);
-  const unitCost = { price: '4' };
-  expect((await revalue({ unitCost })).body).toMatchObject({
-    code: 'tree_too_large',
-    limit: revaluationLimits.layersMax,
-  });
-  const one = await revalue({ unitCost, locationEntityId: shelf, layer: 2 });
-  expect(one.body).toMatchObject({ quantity: 20, valueBefore: '60', valueAfter: '80', layers: 1 });
-  expect(await value()).toMatchObject({ value: '100' });
-  await asSuperuser(server, async (client) => {
-    await client.query('delete from cost_open where workspace_id = $1 and layer > 1000', [workspace.id]);
-  });
   await workspace.expectConsistent();
 });
 

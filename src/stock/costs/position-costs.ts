@@ -74,6 +74,12 @@ export class PositionCosts {
     if (method === 'average') this.#pool();
   }
 
+  /** Returns the costs as a later step finds them: the remaining layers go on with its method, and with its standard cost. */
+  goingOn(method: CostMethod, standard: Standard | null): PositionCosts {
+    const isSame = method === this.#method && standard?.id === this.standard?.id;
+    return isSame ? this : new PositionCosts(method, this.#state, this.#open, standard);
+  }
+
   get state(): CostState {
     return this.#state;
   }

@@ -71,11 +71,7 @@ class WantedLayers {
   }
 }
 
-interface Leaving
-  extends Pick<CostedEntry, 'itemId' | 'locationId' | 'onHandDelta' | 'reversesId' | 'lineId'> {
-  /** The only layer that is read; absent: as many as are taken. */
-  layer?: number | undefined;
-}
+type Leaving = Pick<CostedEntry, 'itemId' | 'locationId' | 'onHandDelta' | 'reversesId' | 'lineId'>;
 
 /** Returns the costs of the entries' positions, with as many layers as the entries take. */
 export async function readCosts(
@@ -84,13 +80,12 @@ export async function readCosts(
   entries: readonly Leaving[],
 ): Promise<Map<string, PositionCosts>> {
   const any = new WantedLayers();
-  const [ofLines, ofEntries, ofNumbers] = [new WantedLayers(), new WantedLayers(), new WantedLayers()];
+  const [ofLines, ofEntries] = [new WantedLayers(), new WantedLayers()];
   for (const entry of entries) {
-    const { onHandDelta, reversesId, lineId, layer } = entry;
-    any.add(layer === undefined ? entry : { ...entry, onHandDelta: 0n });
+    const { onHandDelta, reversesId, lineId } = entry;
+    any.add(entry);
     if (onHandDelta >= 0n) continue;
-    if (layer !== undefined) ofNumbers.add(entry, String(layer));
-    else if (reversesId !== null) ofEntries.add(entry, reversesId);
+    if (reversesId !== null) ofEntries.add(entry, reversesId);
     else if (lineId !== null) ofLines.add(entry, lineId);
   }
   // Entries before it may take layers that an entry prefers, at most as much as all entries of the position take.
@@ -101,10 +96,9 @@ export async function readCosts(
     readNeeded(tx, method, any.all, selectOpenLayers),
     readNeeded(tx, method, ofLines.all, selectLayersOfLines),
     readNeeded(tx, method, ofEntries.all, selectLayersOfEntries),
-    readNeeded(tx, method, ofNumbers.all, selectLayersOfNumbers),
   ]);
   const last = new Map(steps.map((row) => [keyOf(row), row]));
-  const preferred = Map.groupBy([...ofLines.all, ...ofEntries.all, ...ofNumbers.all], placeKey);
+  const preferred = Map.groupBy([...ofLines.all, ...ofEntries.all], placeKey);
   return new Map(
     any.all.map((place) => {
       const key = placeKey(place);
@@ -121,24 +115,60 @@ export async function readCosts(
 async function readNeeded(tx: Tx, method: CostMethod, wanted: readonly Wanted[], sql: string): Promise<void> {
   let left = wanted.filter(({ need }) => need > 0n);
   for (let limit = FIRST_LAYERS; left.length > 0; limit = MORE_LAYERS) {
-    const keys = left.map(({ key }) => key);
-    const rows = await tx.query<LayerRow>(sql, [
-      tx.workspaceId,
-      ...placesOf(left),
-      ...(sql === selectOpenLayers ? [] : [keys]),
-      left.map(({ layers }) => layers.at(-1)?.originId ?? LOWEST_ID),
-      left.map(({ layers }) => layers.at(-1)?.layer.toString() ?? '-1'),
-      method === 'average',
-      limit,
-    ]);
-    const read = Map.groupBy(rows, (row) => keyOf(row) + (row.key ?? ''));
+    const places = left.map((one) => ({ ...one, last: one.layers.at(-1) ?? null }));
+    const read = await readBehind(tx, sql, places, { method, limit });
     left = left.filter((one) => {
-      const own = (read.get(placeKey(one) + (one.key ?? '')) ?? []).map(layerOf);
+      const own = read.get(placeKey(one) + (one.key ?? '')) ?? [];
       one.layers.push(...own);
       const sum = one.layers.reduce((total, { quantity }) => total + quantity, 0n);
       return sum < one.need && own.length === limit;
     });
   }
+}
+
+interface Place {
+  itemId: string;
+  locationId: string;
+  /** The layer behind which they are read. */
+  last: Layer | null;
+}
+
+/** Returns at most so many layers of each position, by its `placeKey`. A number names the only layer. */
+export async function readLayers(
+  tx: Tx,
+  method: CostMethod,
+  places: readonly (Place & { number?: number | undefined })[],
+  limit: number,
+): Promise<Map<string, Layer[]>> {
+  const of = Map.groupBy(places, ({ number }) => number !== undefined);
+  const named = (of.get(true) ?? []).map((place) => ({ ...place, key: String(place.number) }));
+  const [any, numbered] = await Promise.all([
+    readBehind(tx, selectOpenLayers, of.get(false) ?? [], { method, limit }),
+    readBehind(tx, selectLayersOfNumbers, named, { method, limit }),
+  ]);
+  for (const place of named) any.set(placeKey(place), numbered.get(placeKey(place) + place.key) ?? []);
+  return any;
+}
+
+/** Returns layers by the `placeKey` of each position and the key for which they are read. */
+async function readBehind(
+  tx: Tx,
+  sql: string,
+  places: readonly (Place & { key?: string | null })[],
+  { method, limit }: { method: CostMethod; limit: number },
+): Promise<Map<string, Layer[]>> {
+  if (places.length === 0) return new Map();
+  const rows = await tx.query<LayerRow>(sql, [
+    tx.workspaceId,
+    ...placesOf(places),
+    ...(sql === selectOpenLayers ? [] : [places.map(({ key }) => key)]),
+    places.map(({ last }) => last?.originId ?? LOWEST_ID),
+    places.map(({ last }) => last?.layer.toString() ?? '-1'),
+    method === 'average',
+    limit,
+  ]);
+  const read = Map.groupBy(rows, (row) => keyOf(row) + (row.key ?? ''));
+  return new Map([...read].map(([key, own]) => [key, own.map(layerOf)]));
 }
 
 export function placesOf(places: readonly { itemId: string; locationId: string }[]): [string[], string[]] {

@@ -50,20 +50,25 @@ export interface StepProofRow {
   revaluations: ProofRevaluation[] | null;
 }
 
-/** Selects steps with all that they did, by position and time. $1 workspace, $2 item, $3 location and $4 step behind which, $5 rows. */
+/**
+ * Selects steps with all that they did, by position and time, and no further than so many revaluations, because each has up to thousands of layers. $1
+ * workspace, $2 item, $3 location and $4 step behind which, $5 rows, $6 revaluations.
+ */
 export const selectStepsBehind = `
-  select s.item_id, s.location_id, s.id, s.method, s.on_hand::text, s.known::text, s.value::text, e.delta, e.on_hand_after, e.reverses_id,
-         e.line_id, o.quantity as own_quantity, o.cost as own_cost, s.standard_id, t.cost::text as standard,
+  select s.item_id, s.location_id, s.id, s.method, s.on_hand::text, s.known::text, s.value::text, s.delta, s.on_hand_after, s.reverses_id,
+         s.line_id, o.quantity as own_quantity, o.cost as own_cost, s.standard_id, t.cost::text as standard,
          t.id is not null as has_standard, l.layers, u.uses, r.revaluations
   from (
-    select * from cost_step where workspace_id = $1 and (item_id, location_id, id) > ($2::uuid, $3::uuid, $4::uuid)
-    order by item_id, location_id, id limit $5) s
-  left join lateral (
-    select on_hand_delta::text as delta, on_hand_after::text, reverses_id, line_id from stock_ledger
-    where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and id = s.id limit 1) e on true
+    select s.*, e.*, count(*) filter (where e.delta is null) over (order by s.item_id, s.location_id, s.id) as revaluations
+    from (
+      select * from cost_step where workspace_id = $1 and (item_id, location_id, id) > ($2::uuid, $3::uuid, $4::uuid)
+      order by item_id, location_id, id limit $5) s
+    left join lateral (
+      select on_hand_delta::text as delta, on_hand_after::text, reverses_id, line_id from stock_ledger
+      where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and id = s.id limit 1) e on true) s
   left join lateral (
     select sum(quantity)::numeric(15, 6)::text as quantity, case when bool_and(cost is not null) then sum(cost)::text end as cost from cost_layer
-    where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id >= e.reverses_id and entry_id <= e.reverses_id) o on true
+    where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and entry_id >= s.reverses_id and entry_id <= s.reverses_id) o on true
   left join lateral (
     select id, cost from standard_cost where workspace_id = $1 and item_id = s.item_id and id = s.standard_id limit 1) t on true
   cross join lateral (
@@ -81,6 +86,7 @@ export const selectStepsBehind = `
     select json_agg(json_build_object('layer', layer::text, 'quantity', quantity::text, 'before', cost_before::text, 'after', cost_after::text)
                     order by layer) as revaluations
     from cost_revaluation where workspace_id = $1 and item_id = s.item_id and location_id = s.location_id and id = s.id) r
+  where s.revaluations <= $6
   order by s.item_id, s.location_id, s.id`;
 
 /** The item at which a look ends; no row where there are no more. $1 workspace, $2 item behind which, $3 layers. */

@@ -16,6 +16,7 @@ import { standardOf } from './read-costs.ts';
 import { type ProofUse, type StepProofRow, selectStepsBehind } from './value-proof.sql.ts';
 
 const PAGE_ROWS = 1000;
+const PAGE_REVALUATIONS = 50;
 
 /** Opens a transaction for each page. */
 type Read = <Row>(sql: string, params: readonly unknown[]) => Promise<Row[]>;
@@ -45,6 +46,7 @@ export async function* verifyValues(read: Read, workspaceId: string): AsyncGener
       location,
       id,
       PAGE_ROWS,
+      PAGE_REVALUATIONS,
     ]);
     for (const row of rows) {
       if (last?.item_id !== row.item_id || last.location_id !== row.location_id) {
@@ -53,15 +55,14 @@ export async function* verifyValues(read: Read, workspaceId: string): AsyncGener
       }
       last = row;
       if (isWrong) continue;
-      // The remaining layers go on with the method of the step.
       const before = costs.standard;
-      costs = new PositionCosts(row.method, costs.state, costs.open, standardOf(row));
+      costs = costs.goingOn(row.method, standardOf(row));
       const message = wrongStandard(before, row) ?? followStep(costs, row);
       if (message === null) continue;
       isWrong = true;
       yield { itemId: row.item_id, locationId: row.location_id, stepId: row.id, message };
     }
-    more = rows.length === PAGE_ROWS;
+    more = rows.length > 0;
   }
 }
 
@@ -98,7 +99,9 @@ function followStep(costs: PositionCosts, row: StepProofRow): string | null {
     reversesId !== null ? layer.entryId === reversesId : lineId !== null && layer.lineId === lineId;
   const expected = delta < 0n ? costs.take(-delta, prefers, own) : [];
   if (!isSame(expected, uses)) return 'What it took is not what the method of the workspace takes.';
-  const byNumber = new Map(costs.open.map((one) => [one.layer, one]));
+  // A position may have layers by the hundred thousand, and most steps revalue none.
+  const open = row.revaluations === null ? [] : costs.open;
+  const byNumber = new Map(open.map((one) => [one.layer, one]));
   const given = new Map<Layer, Money>();
   for (const { layer, quantity, after } of row.revaluations ?? []) {
     if (!isAtStandard({ quantity, cost: after }))
@@ -107,7 +110,7 @@ function followStep(costs: PositionCosts, row: StepProofRow): string | null {
     if (found === undefined) return 'It revalues a layer of which nothing is left.';
     given.set(found, moneyOf(after));
   }
-  costs.revalue(given);
+  if (given.size > 0) costs.revalue(given);
   const { onHand, known, value } = costs.state;
   const isRight =
     onHand === microOfDecimal(row.on_hand) &&

@@ -1,15 +1,17 @@
 /** Gives layers of positions another cost, and writes what they are worth then. */
 import type { Actor } from '../../actor.ts';
+import { revaluationLimits } from '../../config.ts';
 import type { Costing } from '../../configuration/stock-settings/stock-settings.ts';
 import { msOfId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { amountAt, type Money, moneyText } from '../../money/money.ts';
-import { decimalOf, type Micro, numberOf } from '../../quantity.ts';
+import { decimalOf, numberOf } from '../../quantity.ts';
 import { ONE } from '../../units/rational.ts';
 import { insertLayers, insertSteps } from '../costs/costs.sql.ts';
-import type { Layer, PositionCosts, Standard } from '../costs/position-costs.ts';
-import { readCosts } from '../costs/read-costs.ts';
+import { placeKey } from '../costs/place-key.ts';
+import { type Layer, POOL, PositionCosts, type Standard } from '../costs/position-costs.ts';
+import { readCosts, readLayers } from '../costs/read-costs.ts';
 import { saveOpen, send } from '../costs/record-costs.ts';
 import { entryIdsAt } from '../entries/ledger-entry.ts';
 import { type Position, positionKey } from '../movements/decide-movements.ts';
@@ -19,45 +21,54 @@ import { insertRevaluations } from './value.sql.ts';
 
 const US_PER_MS = 1000n;
 
+/** Positions whose layers are read at once. */
+const POSITIONS_AT_ONCE = 16;
+
 interface Changed {
-  position: Position;
-  id: string;
   layer: Layer;
   cost: Money;
 }
 
-/** Positions of an item that are locked, with their costs. */
+/** A position, as far as it is revalued. */
+interface Progress {
+  position: Position;
+  costs: PositionCosts;
+  /** The last layer that was looked at. */
+  last: Layer | null;
+}
+
+/** Positions of an item that are locked, with their costs, without layers. */
 export interface OpenedStock {
   readonly stocked: readonly Position[];
   readonly costs: ReadonlyMap<string, PositionCosts>;
   readonly latest: bigint;
-  /** Returns an id of that time. Positions take the first ordinals; other records take those that follow. */
-  readonly idOf: (ordinal: number) => string;
+  /** Returns an id of that time, later than all that it returned before. */
+  readonly nextId: () => string;
 }
 
-/** Locks the positions and reads all their layers, or the named one. Ids of new records are later than the positions and than `after`. */
+/** Locks the positions and reads their costs. Ids of new records are later than the positions and than `after`. */
 export async function openStock(
   tx: Tx,
   { method }: Costing,
   places: readonly { itemId: string; locationId: string }[],
-  { layer, after = null }: { layer?: number | undefined; after?: Standard | null } = {},
+  after: Standard | null = null,
 ): Promise<OpenedStock> {
   const { positions, nowUs } = await openPositions(tx, places);
   const stocked = [...positions.values()].filter(({ onHand }) => onHand > 0n);
-  const leaving = stocked.map((position) => ({
-    ...position,
-    onHandDelta: -position.onHand,
-    reversesId: null,
-    lineId: null,
-    layer,
-  }));
-  const costs = await readCosts(tx, method, leaving);
+  const unmoved = { onHandDelta: 0n, reversesId: null, lineId: null };
+  const costs = await readCosts(
+    tx,
+    method,
+    stocked.map((position) => ({ ...position, ...unmoved })),
+  );
   const behind = after === null ? nowUs : BigInt(msOfId(after.id) + 1) * US_PER_MS;
   const latest = stocked.reduce(
     (us, { updatedUs }) => (updatedUs >= us ? updatedUs + 1n : us),
     behind > nowUs ? behind : nowUs,
   );
-  return { stocked, costs, latest, idOf: entryIdsAt(latest) };
+  const idOf = entryIdsAt(latest);
+  let ids = 0;
+  return { stocked, costs, latest, nextId: () => idOf(ids++) };
 }
 
 export interface Revaluation {
@@ -70,92 +81,146 @@ export interface Revaluation {
   standardId?: string;
 }
 
-/** Sends the revaluation with the commit. Returns null if there is no layer to revalue. */
+/** Sends the revaluation with the commit, in steps of at most `layersOfStep` layers. Returns null if there is no layer to revalue. */
 export async function revalueLayers(
   tx: Tx,
   actor: Actor,
   costing: Costing,
-  { stocked, costs, latest, idOf }: OpenedStock,
-  { price, only, note, standardId }: Revaluation,
+  stock: OpenedStock,
+  given: Revaluation,
 ): Promise<Revalued | null> {
+  const { layersOfStep: limit } = revaluationLimits;
   const slices = new Slices(tx.gone);
-  const opened: { position: Position; id: string; layer: bigint; quantity: Micro }[] = [];
-  const changed: Changed[] = [];
-  const touched = new Map<string, PositionCosts>();
-  const steps: { position: Position; id: string }[] = [];
-  for (const [at, position] of stocked.entries()) {
-    const key = positionKey(position);
-    const own = costs.get(key) as PositionCosts;
-    const id = idOf(at);
-    const missing = position.onHand - own.state.onHand;
-    if (missing > 0n) {
-      const layer = own.put({ originId: id, quantity: missing, cost: null }, { entryId: id, lineId: null });
-      opened.push({ position, id, layer, quantity: missing });
+  const sums = new Sums();
+  const { stocked, costs } = stock;
+  for (let from = 0; from < stocked.length; from += POSITIONS_AT_ONCE) {
+    let left = stocked.slice(from, from + POSITIONS_AT_ONCE).map((position): Progress => {
+      return { position, costs: costs.get(positionKey(position)) as PositionCosts, last: null };
+    });
+    while (left.length > 0) {
+      const read = await readLayers(
+        tx,
+        costing.method,
+        left.map(({ position, last }) => ({ ...position, last, number: given.only })),
+        limit,
+      );
+      const more: Progress[] = [];
+      for (const one of left) {
+        const layers = read.get(placeKey(one.position)) ?? [];
+        const isLast = layers.length < limit;
+        const after = await takeStep(tx, { actor, costing, stock, given, slices, sums }, one, {
+          layers,
+          isLast,
+        });
+        if (!isLast) more.push({ ...one, costs: after, last: layers.at(-1) as Layer });
+      }
+      left = more;
     }
-    const wanted = own.open.filter(({ layer }) => only === undefined || layer === BigInt(only));
-    if (wanted.length === 0) continue;
-    const given = new Map<Layer, Money>();
-    for (const layer of wanted) {
-      if (slices.areDue) await slices.next();
-      const cost = amountAt(price, layer.quantity, ONE);
-      changed.push({ position, id, layer, cost });
-      given.set(layer, cost);
-    }
-    own.revalue(given);
-    touched.set(key, own);
-    steps.push({ position, id });
   }
-  if (changed.length === 0) return null;
-  const placeOf = (position: Position) => [position.itemId, position.locationId];
-  const written = opened.filter(({ position }) => touched.has(positionKey(position)));
-  await send(tx, insertLayers, slices, written, ({ position, id, layer, quantity }) => [
-    ...placeOf(position),
+  return sums.show(costing.currency);
+}
+
+interface Revaluing {
+  actor: Actor;
+  costing: Costing;
+  stock: OpenedStock;
+  given: Revaluation;
+  slices: Slices;
+  sums: Sums;
+}
+
+/** Revalues the next layers of a position. Returns its costs after that. */
+async function takeStep(
+  tx: Tx,
+  { actor, costing, stock, given, slices, sums }: Revaluing,
+  { position, costs, last }: Progress,
+  { layers, isLast }: { layers: readonly Layer[]; isLast: boolean },
+): Promise<PositionCosts> {
+  const own = new PositionCosts(costing.method, costs.state, layers, costs.standard);
+  const { only } = given;
+  const id = stock.nextId();
+  const missing = isLast ? position.onHand - own.state.onHand : 0n;
+  const piece = { originId: id, quantity: missing, cost: null };
+  const opening = missing > 0n ? own.put(piece, { entryId: id, lineId: null }) : null;
+  // The first step has revalued the average.
+  const isWanted = ({ layer }: Layer) =>
+    only === undefined ? last === null || layer !== POOL : layer === BigInt(only);
+  const changed: Changed[] = [];
+  for (const layer of own.open) {
+    if (!isWanted(layer)) continue;
+    if (slices.areDue) await slices.next();
+    changed.push({ layer, cost: amountAt(given.price, layer.quantity, ONE) });
+  }
+  if (changed.length === 0) return costs;
+  sums.add(changed);
+  own.revalue(new Map(changed.map(({ layer, cost }) => [layer, cost])));
+  const place = [position.itemId, position.locationId];
+  const opened = opening === null ? [] : [opening];
+  await send(tx, insertLayers, slices, opened, (layer) => [
+    ...place,
     layer.toString(),
     id,
     id,
     'opening',
     null,
-    decimalOf(quantity),
+    decimalOf(missing),
     // The layer has no cost, price, currency, standard cost or amount paid.
     ...[null, null, null, null, null],
   ]);
-  const at = new Date(Number(latest / US_PER_MS)).toISOString();
-  await send(tx, insertRevaluations, slices, changed, ({ position, id, layer, cost }) => [
-    ...placeOf(position),
+  const at = new Date(Number(stock.latest / US_PER_MS)).toISOString();
+  await send(tx, insertRevaluations, slices, changed, ({ layer, cost }) => [
+    ...place,
     id,
     layer.layer.toString(),
     decimalOf(layer.quantity),
     layer.cost === null ? null : decimalOf(layer.cost),
     decimalOf(cost),
-    note,
+    given.note,
     actor.id,
     at,
   ]);
-  await send(tx, insertSteps, slices, steps, ({ position, id }) => {
-    const own = touched.get(positionKey(position)) as PositionCosts;
-    const { layers, onHand, known, value } = own.state;
-    const figures = [onHand, known, value].map(decimalOf);
-    const standard = standardId ?? own.standard?.id ?? null;
-    return [...placeOf(position), id, costing.method, layers.toString(), ...figures, standard];
-  });
-  await saveOpen(tx, costing, touched, slices);
-  return sumUp(changed, costing.currency);
+  const { layers: number, onHand, known, value } = own.state;
+  const standard = given.standardId ?? own.standard?.id ?? null;
+  await send(tx, insertSteps, slices, [[onHand, known, value].map(decimalOf)], (figures) => [
+    ...place,
+    id,
+    costing.method,
+    number.toString(),
+    ...figures,
+    standard,
+  ]);
+  await saveOpen(tx, costing, new Map([[placeKey(position), own]]), slices);
+  return own;
 }
 
-function sumUp(changed: readonly Changed[], currency: string): Revalued {
-  let [quantity, unknown, before, after] = [0n, 0n, 0n, 0n];
-  for (const { layer, cost } of changed) {
-    quantity += layer.quantity;
-    if (layer.cost === null) unknown += layer.quantity;
-    before += layer.cost ?? 0n;
-    after += cost;
+/** Adds up what was revalued. */
+class Sums {
+  #layers = 0;
+  #quantity = 0n;
+  #unknown = 0n;
+  #before = 0n;
+  #after = 0n;
+
+  add(changed: readonly Changed[]): void {
+    this.#layers += changed.length;
+    for (const { layer, cost } of changed) {
+      this.#quantity += layer.quantity;
+      if (layer.cost === null) this.#unknown += layer.quantity;
+      this.#before += layer.cost ?? 0n;
+      this.#after += cost;
+    }
   }
-  return {
-    currency,
-    quantity: numberOf(quantity),
-    valueBefore: unknown === quantity ? null : moneyText(before),
-    valueAfter: moneyText(after),
-    unknownBefore: numberOf(unknown),
-    layers: changed.length,
-  };
+
+  /** Returns null if nothing was added. */
+  show(currency: string): Revalued | null {
+    if (this.#layers === 0) return null;
+    return {
+      currency,
+      quantity: numberOf(this.#quantity),
+      valueBefore: this.#unknown === this.#quantity ? null : moneyText(this.#before),
+      valueAfter: moneyText(this.#after),
+      unknownBefore: numberOf(this.#unknown),
+      layers: this.#layers,
+    };
+  }
 }

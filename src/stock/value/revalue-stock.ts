@@ -29,7 +29,7 @@ export async function revalueStock(
   const itemId = await resolveEntityId(tx, item);
   const locationId = locationEntityId === undefined ? null : await resolveEntityId(tx, locationEntityId);
   const places = await placesToRevalue(tx, { itemId, locationId, layer: only });
-  const stock = await openStock(tx, costing, places, { layer: only });
+  const stock = await openStock(tx, costing, places);
   if (stock.costs.values().some(({ standard }) => (standard?.cost ?? null) !== null))
     throw new AppError(
       'standard_cost_set',

@@ -44,8 +44,8 @@ export async function setStandard(
     itemId,
   ]);
   const before = standardOf(row);
-  const stock = await openStock(tx, costing, places, { after: before });
-  const id = stock.idOf(stock.stocked.length);
+  const stock = await openStock(tx, costing, places, before);
+  const id = stock.nextId();
   const from = new Date(Number(stock.latest / US_PER_MS)).toISOString();
   const given = cost === null ? null : { price: moneyOf(cost), note, standardId: id };
   const revalued = given === null ? null : await revalueLayers(tx, actor, costing, stock, given);
