@@ -39,7 +39,7 @@ test.skipIf(inject('redisUrl') === null)(
     const gate = await openGate();
     const server = await startTestServer({
       redisUrl: gate.through,
-      environment: { SIGN_IN_ATTEMPTS: '3', RATE_LIMIT_PATIENCE_MS: '60000' },
+      environment: { SIGN_IN_ATTEMPTS: '3', RATE_LIMIT_PATIENCE_MS: '10000' },
     });
     const signIn = (token: string) =>
       server.request('/admin/sign-in', {

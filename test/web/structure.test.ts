@@ -71,10 +71,7 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
   test('is added when it is known what is there: one that is there already would be written over', async () => {
     const { page, goto } = await app.open();
     const made = await app.workspace.ask('POST', '/entities', { category: 'assembly', name: 'Slowly read' });
-    let goOn = () => {};
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
     await page.route(/\/uses(\?|$)/, async (route) => {
       if (route.request().resourceType() === 'fetch') await held;
       await route.continue();
@@ -86,7 +83,6 @@ describe.skipIf(browserMissing !== null)('a line of a structure', () => {
     goOn();
     await page.getByText('No children yet').waitFor();
     expect(await add.isDisabled()).toBe(false);
-    await page.unrouteAll({ behavior: 'wait' });
     await app.leave(page);
   });
 
