@@ -17,7 +17,7 @@ import type { InputSource } from './input-source.ts';
 import { itemsInScope } from './items-in-scope.ts';
 import { NeedsReader } from './needs-reader.ts';
 import { itemColumns, type ReadItems, readItemPlanning, readItems } from './read-items.ts';
-import { readLinks } from './read-links.ts';
+import { dropPhantomsWithoutComponents, readLinks } from './read-links.ts';
 import { type Offers, readOffers } from './read-offers.ts';
 import { SubstituteLists } from './substitute-lists.ts';
 
@@ -67,6 +67,7 @@ export async function readInput(
   const links = await readLinks(source.links(read.kept), read, { linksMax: limits.linksMax, lists });
   const offers = await readOffers(source.offers(), index, planning.preferred);
   const items = itemColumns(read, planning, { available, links, offers });
+  dropPhantomsWithoutComponents(links, items.hasComponents);
   const facts = new Facts();
   const bases = new Bases({ version: planning.version, stock: available, facts }, day);
   const needs = new NeedsReader({ day, options, items: read, facts, lists });

@@ -37,6 +37,15 @@ export async function readLinks(
   return columns.links();
 }
 
+/** A phantom without components is a component itself. */
+export function dropPhantomsWithoutComponents(
+  { child, isPhantom }: PlanLinks,
+  hasComponents: Uint8Array,
+): void {
+  for (let link = isPhantom.indexOf(1); link >= 0; link = isPhantom.indexOf(1, link + 1))
+    if (hasComponents[child[link] as number] === 0) isPhantom[link] = 0;
+}
+
 function addLines(
   columns: LinkColumns,
   lists: SubstituteLists,

@@ -63,33 +63,37 @@ export async function explodeItem(tx: Tx, itemId: string, revision: number | nul
   const slices = new Slices(tx.gone);
   // The structure has no cycle, so that this ends.
   while (level.length > 0) {
-    const phantoms = new Map<string, Need>();
+    const phantoms = new Map<string, ItemComponent>();
     for (const { child, line } of eachLine(level)) {
       if (slices.areDue) await slices.next();
       const need = needOf(line, parents.get(child.parent_id) as Need);
-      if (line.phantom === true) phantoms.set(child.id, sum(phantoms.get(child.id), need));
-      else {
-        const before = found.get(child.id);
-        const substitutes = line.substitutes ?? [];
-        found.set(child.id, {
-          id: child.id,
-          number: child.number,
-          name: child.name,
-          picture: child.picture,
-          revision: child.revision,
-          unit: child.unit,
-          ...sum(before, need),
-          substitutes: before === undefined ? substitutes : distinct([...before.substitutes, ...substitutes]),
-        });
-      }
+      join(line.phantom === true ? phantoms : found, componentOf(child, line, need));
     }
-    parents = phantoms;
     level =
       phantoms.size === 0
         ? []
         : take(await tx.query<ChildRow>(selectChildren, [workspaceId, [...phantoms.keys()].sort(), rows]));
+    // A phantom without components is a component itself.
+    const withComponents = new Set(level.map(({ parent_id: id }) => id));
+    for (const [id, phantom] of phantoms) if (!withComponents.has(id)) join(found, phantom);
+    parents = phantoms;
   }
   return [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function join(found: Map<string, ItemComponent>, one: ItemComponent): void {
+  const before = found.get(one.id);
+  const substitutes =
+    before === undefined ? one.substitutes : distinct([...before.substitutes, ...one.substitutes]);
+  found.set(one.id, { ...one, ...sum(before, one), substitutes });
+}
+
+function componentOf(
+  { id, number, name, picture, revision, unit }: ChildRow,
+  line: PartLine,
+  need: Need,
+): ItemComponent {
+  return { id, number, name, picture, revision, unit, ...need, substitutes: line.substitutes ?? [] };
 }
 
 function* eachLine(children: readonly ChildRow[]): Generator<{ child: ChildRow; line: PartLine }> {

@@ -32,11 +32,7 @@ export async function purchasedNeeds(
     return zero;
   };
   const visit = (node: number, amount: Exact) => (isMade[node] === 1 ? amount : buy(node, amount));
-  // A phantom without components is bought itself.
-  const pass = (node: number, amount: Exact) => {
-    if (isMade[node] === 0) buy(node, amount);
-  };
-  await explodeAll(structure, exactOf(quantity), slices, { visit, pass });
+  await explodeAll(structure, exactOf(quantity), slices, { visit });
   const needs: Needed[] = [];
   for (const [id, amount] of sums) {
     if (slices.areDue) await slices.next();

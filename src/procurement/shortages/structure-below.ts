@@ -111,7 +111,9 @@ async function joinLinks(
   for (const parent of ids) {
     for (const link of unpackLinks(packedOf.get(parent) ?? '')) {
       if (slices.areDue) await slices.next();
-      const known = link.hasLine ? nodes.phantom : nodes.kept;
+      // A phantom without components is a component itself.
+      const isPhantom = link.hasLine && (packedOf.get(link.id) ?? '') !== '';
+      const known = isPhantom ? nodes.phantom : nodes.kept;
       let node = known.get(link.id);
       if (node === undefined) {
         node = ids.push(link.id) - 1;
@@ -119,7 +121,7 @@ async function joinLinks(
       }
       const [quantity = '', lost] = link.quantity.split('+');
       child.push(node);
-      isPassedOn.push(Number(link.hasLine));
+      isPassedOn.push(Number(isPhantom));
       factor.push(factors.of(quantity));
       fixed.push(lost === undefined ? undefined : losses.of(lost));
     }

@@ -218,6 +218,40 @@ test('a run is reviewed by project: what serves it directly or through what is m
   ]);
 });
 
+test('a phantom without components is needed itself, by plans, shortages, costs and builds alike', async () => {
+  const { project, names, wheel, hub, screw } = await makeRover();
+  const [kit, seal] = (await workspace.addEntities(2)) as [string, string];
+  const uses = (parent: string, child: string, body: object) =>
+    must(201, 'PUT', `/entities/${parent}/uses/${child}`, { quantity: 2, phantom: true, ...body });
+  await uses(wheel, kit, {});
+  await uses(kit, seal, { lossPercent: 50 });
+  const rover = { project, wheel, hub, screw, names: { ...names, kit, seal } };
+  const expected = [...whole, 'order seal 24'];
+  expect(await told(rover, of(project))).toEqual(expected);
+  const { id } = await run(of(project));
+  const { needs } = await must(200, 'GET', `/planning/runs/${id}/items/${seal}`);
+  expect(needs).toMatchObject([{ quantity: 24 }]);
+  const short = (await must(200, 'GET', `/projects/${project}/shortages?all=true`)).items as Shortage[];
+  expect(short.find(({ itemEntityId }) => itemEntityId === seal)?.shortageQty).toBe(24);
+  const { unknown } = await must(200, 'GET', `/entities/${wheel}/cost?quantity=4`);
+  expect(
+    unknown.map(({ itemEntityId, quantity }: { itemEntityId: string; quantity: number }) => [
+      itemEntityId,
+      quantity,
+    ]),
+  ).toContainEqual([seal, 24]);
+  const wanted = { type: 'manufacturingOrder', itemEntityId: wheel, quantity: 4 };
+  const made = await workspace.line({ ...wanted, locationEntityId: shelf });
+  const { components } = await must(200, 'GET', `/stock/lines/${made.body.line.id}/components`);
+  const required = components.map((one: { itemEntityId: string; requiredQty: number }) => [
+    one.itemEntityId,
+    one.requiredQty,
+  ]);
+  expect(required).toContainEqual([seal, 24]);
+  expect(required).toHaveLength(3);
+  await must(200, 'POST', `/stock/lines/${made.body.line.id}/cancel`, {});
+});
+
 test('a project without components is named as an exception, and is no item of the run', async () => {
   const project = (await must(201, 'POST', '/entities', { category: 'project', name: 'An idea' })).id;
   const { id, items, exceptions } = await run(of(project));
@@ -262,7 +296,7 @@ async function makeRandom(from: (count: number) => number): Promise<{ project: s
   for (const [at, child] of items.entries()) {
     const parents = [project, ...items.slice(0, at)].filter((_, place) => from(at + 1) <= 1 || place === at);
     for (const parent of parents) {
-      const phantom = at < 5 && from(4) === 0;
+      const phantom = from(4) === 0;
       await must(201, 'PUT', `/entities/${parent}/uses/${child}`, {
         // With the losses at most six fractional digits: a plan rounds what is made, and shortages do not.
         quantity: 1 + from(3),
