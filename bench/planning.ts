@@ -11,13 +11,13 @@ import { pipeline } from 'node:stream/promises';
 import { Client } from 'pg';
 import { to } from 'pg-copy-streams';
 import { pino } from 'pino';
+import { calendarOf } from '../src/calendar/working-calendar.ts';
 import { connectDb, type Db } from '../src/db/connect.ts';
 import { newId } from '../src/db/ids.ts';
 import { inTransaction, type Tx } from '../src/db/transaction.ts';
 import { everything } from '../src/planning/input/input-choice.ts';
 import { wholeWorkspace } from '../src/planning/input/input-source.ts';
 import { readInput } from '../src/planning/input/read-input.ts';
-import { calendarOf } from '../src/planning/options/calendar.ts';
 import { standardOptions } from '../src/planning/options/planning-options.schema.ts';
 import { planWorkspace } from '../src/planning/runs/plan-workspace.ts';
 import { fillPlanning, type Size } from './planning/fill-planning.ts';
@@ -157,7 +157,7 @@ async function copyAll(client: Client): Promise<void> {
 
 async function readAll(tx: Tx): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
-  const calendar = calendarOf(standardOptions, day);
+  const calendar = calendarOf(standardOptions, day, standardOptions.horizonDays);
   const read = await readInput(await wholeWorkspace(tx, day, everything), {
     day,
     options: standardOptions,

@@ -24,15 +24,21 @@ export interface PlanFlags {
   whatIfDate?: string[];
 }
 
-const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 export function planOptions(command: Command): Command {
   return command
     .option('--days <count>', 'days from today to plan (180 unless said)')
     .option('--period <count>', 'needs of an item within so many days are one order (7 unless said)')
     .option('--tolerance <count>', 'a line may be early by so many days (7 unless said)')
-    .option('--workdays <day...>', 'days of the week that are worked, such as mon tue wed (all unless said)')
-    .option('--holiday <date...>', 'days that are not worked, such as 2026-12-24')
+    .option(
+      '--workdays <day...>',
+      'days of the week that are worked, such as mon tue wed (those of partbook stock settings unless said)',
+    )
+    .option(
+      '--holiday <date...>',
+      'days that are not worked, such as 2026-12-24 (those of partbook stock settings unless said)',
+    )
     .option('--no-substitutes', 'order what is needed even where free stock of substitutes would do')
     .option('--released', 'plan the newest released revisions instead of the structures of now')
     .option(
@@ -144,7 +150,8 @@ function halvesOf(usage: string, text: string): [string, string] {
   return [one, other];
 }
 
-function weekdayOf(text: string): number {
+/** Returns the number of a weekday by its name, from 0 (Sunday). */
+export function weekdayOf(text: string): number {
   const at = weekdays.indexOf(text.trim().toLowerCase().slice(0, 3));
   if (at < 0)
     throw new UsageError(`--workdays takes days of the week (${weekdays.join(' ')}), not "${shown(text)}".`);

@@ -1,27 +1,7 @@
-/** Days of the calendar, as texts such as 2027-03-01. They begin and end in UTC. */
+/** A day of the calendar as callers give it. */
 import { z } from 'zod';
 
 /** PostgreSQL's calendar begins with year 1. */
 export const Day = z.iso
   .date({ abort: true })
   .refine((text) => !text.startsWith('0000'), { error: 'must be from year 0001 on' });
-
-export const DAY_MS = 86_400_000;
-
-/** Returns the day of a moment in milliseconds. */
-export function dayOf(moment: number): string {
-  return new Date(moment).toISOString().slice(0, 10);
-}
-
-export function today(): string {
-  return dayOf(Date.now());
-}
-
-/** Returns the day so many days after another. */
-export function dateOf(day: string, days: number): string {
-  return dayOf(Date.parse(day) + days * DAY_MS);
-}
-
-export function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
-}

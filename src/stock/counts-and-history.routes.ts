@@ -1,12 +1,12 @@
 /** Counting stock, and how it was over time. */
 
 import { z } from 'zod';
+import { DAY_MS } from '../calendar/days.ts';
 import { firstIdAt } from '../db/ids.ts';
 import type { Tx } from '../db/transaction.ts';
 import { EntityRef, resolveEntityId } from '../entities/resolve-entity.ts';
 import { AppError } from '../errors.ts';
 import { invalidInput } from '../http/bodies/validate-input.ts';
-import { DAY_MS } from '../http/day.ts';
 import { type AnyRoute, defineRoute } from '../http/route.ts';
 import { microOfDecimal, numberOf } from '../quantity.ts';
 import { endCountedTask, requireCountedPlace } from './count-tasks/count-tasks.ts';

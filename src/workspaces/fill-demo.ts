@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { dateOf } from '../http/day.ts';
+import { dateOf } from '../calendar/days.ts';
 import { type Calls, callsTo, type Json } from './demo-calls.ts';
 import { buyAndSell } from './demo-orders.ts';
 import { anna, type DemoPerson, enterDemo, jonas, mira } from './demo-people.ts';

@@ -16,6 +16,7 @@ const vocabulary = [
   'process',
   'telemetry',
   'fairness',
+  'calendar',
 ] as const;
 /** Shared machinery. It knows no capability; where it does, `exceptions` says why. */
 const machinery = ['db', 'queue', 'events', 'idempotency', 'http', 'group-commit'] as const;
@@ -26,6 +27,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   quantity: [],
   units: [],
+  // Dates and working days.
+  calendar: [],
   'server-urls': [],
   config: ['server-urls'],
   telemetry: [],

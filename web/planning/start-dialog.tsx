@@ -1,8 +1,17 @@
 /** Starts a planning run, with the options of the one before: of the whole workspace or a part of it, and as it is or as it might be. */
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ask } from '../client/ask.ts';
 import type { NewPlanningRun, PlanningRun } from '../client/operations.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
+import {
+  everyDay,
+  typedWorkingDays,
+  WorkingDaysFields,
+  workingDaysBody,
+  workingDaysFault,
+} from '../components/forms/working-days-fields.tsx';
 import { useAction } from '../components/use-action.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
@@ -19,10 +28,6 @@ const days = {
 } as const;
 type DaysName = keyof typeof days;
 const daysNames = Object.keys(days) as DaysName[];
-const weekdayNames = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-/** Monday first. */
-const weekdayOrder = [1, 2, 3, 4, 5, 6, 0];
-
 export interface StartDialogProps {
   before: PlanningRun | null;
   /** The run before is planned again, with its projects; otherwise these are offered. */
@@ -33,8 +38,10 @@ export interface StartDialogProps {
 export function StartDialog({ before, isAgain = false, onClose }: StartDialogProps) {
   const go = useGo();
   const [texts, setTexts] = useState(() => textsOf(before));
-  const [weekdays, setWeekdays] = useState<readonly number[]>(before?.weekdays ?? weekdayOrder);
-  const [holidays, setHolidays] = useState(before?.holidays.join('\n') ?? '');
+  // Until somebody changes them here, those of the settings of stock hold.
+  const settings = useQuery(ask('getStockSettings', {}));
+  const [typed, setTyped] = useState(() => (isAgain && before !== null ? typedWorkingDays(before) : null));
+  const working = typed ?? typedWorkingDays(settings.data?.workingDays ?? everyDay);
   const [structure, setStructure] = useState(before?.structure ?? 'current');
   const [usesSubstitutes, setUsesSubstitutes] = useState(before?.usesSubstitutes ?? true);
   const [keepsScope, setKeepsScope] = useState(true);
@@ -56,18 +63,13 @@ export function StartDialog({ before, isAgain = false, onClose }: StartDialogPro
     daysNames.map((name) => [name, readWhole(texts[name], days[name])]),
   ) as Record<DaysName, number | null>;
   const wrong = daysNames.find((name) => numbers[name] === null);
-  const free = holidays.split(/[\s,;]+/).filter((text) => text !== '');
-  const noDay = free.find((text) => !isDay(text));
   const notYet =
     wrong !== undefined
       ? `${days[wrong].label}: a whole number from ${days[wrong].from} to ${days[wrong].to}.`
-      : weekdays.length === 0
-        ? 'Choose at least one working day.'
-        : noDay !== undefined
-          ? `“${noDay.slice(0, 20)}” is not a date such as 2026-12-24.`
-          : ((!keeps && isPart ? scopeFault(chosen) : null) ??
-            projectsFault(needed) ??
-            whatIfFault(supposed));
+      : (workingDaysFault(working) ??
+        (!keeps && isPart ? scopeFault(chosen) : null) ??
+        projectsFault(needed) ??
+        whatIfFault(supposed));
   return (
     <Dialog
       title="Start a planning run"
@@ -80,7 +82,8 @@ export function StartDialog({ before, isAgain = false, onClose }: StartDialogPro
       onSubmit={() =>
         start.mutate({
           body: {
-            ...bodyOf({ numbers, weekdays, holidays: [...new Set(free)] }),
+            ...daysBody(numbers),
+            ...(typed === null ? {} : workingDaysBody(typed)),
             structure,
             usesSubstitutes,
             ...projectsBody(needed),
@@ -133,31 +136,7 @@ export function StartDialog({ before, isAgain = false, onClose }: StartDialogPro
         />
       )}
       {!keeps && isPart && <ScopeFields value={chosen} onValue={setChosen} />}
-      <fieldset className={styles.weekdays}>
-        <legend>Working days</legend>
-        {weekdayOrder.map((day) => (
-          <Checkbox
-            key={day}
-            label={weekdayNames[day]}
-            checked={weekdays.includes(day)}
-            onChange={(event) =>
-              setWeekdays(
-                event.currentTarget.checked
-                  ? [...weekdays, day].toSorted((a, b) => a - b)
-                  : weekdays.filter((one) => one !== day),
-              )
-            }
-          />
-        ))}
-      </fieldset>
-      <Textarea
-        label="Days that are not worked"
-        description="Dates such as 2026-12-24, separated by commas or lines"
-        autosize
-        maxRows={4}
-        value={holidays}
-        onChange={(event) => setHolidays(event.currentTarget.value)}
-      />
+      <WorkingDaysFields value={working} onValue={setTyped} />
       <WhatIfFields value={supposed} onValue={setSupposed} />
     </Dialog>
   );
@@ -177,25 +156,9 @@ function readWhole(text: string, { from, to }: { from: number; to: number }): nu
   return value >= from && value <= to ? value : null;
 }
 
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-}
-
-function bodyOf({
-  numbers,
-  weekdays,
-  holidays,
-}: {
-  numbers: Readonly<Record<DaysName, number | null>>;
-  weekdays: readonly number[];
-  holidays: string[];
-}): NewPlanningRun {
-  const given = Object.fromEntries(
-    daysNames.map((name) => [name, numbers[name] ?? days[name].proposed]),
-  ) as Record<DaysName, number>;
-  return {
-    ...given,
-    weekdays: [...weekdays],
-    holidays,
-  };
+function daysBody(numbers: Readonly<Record<DaysName, number | null>>): Pick<NewPlanningRun, DaysName> {
+  return Object.fromEntries(daysNames.map((name) => [name, numbers[name] ?? days[name].proposed])) as Record<
+    DaysName,
+    number
+  >;
 }

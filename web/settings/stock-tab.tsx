@@ -9,6 +9,12 @@ import { readQuantity, typedQuantity } from '../components/forms/exact-quantity.
 import { changesOf } from '../components/forms/meanwhile-changes.ts';
 import { QuantityInput } from '../components/forms/quantity-input.tsx';
 import { readBy, useSavedForm } from '../components/forms/use-saved-form.ts';
+import {
+  typedWorkingDays,
+  WorkingDaysFields,
+  workingDaysBody,
+  workingDaysFault,
+} from '../components/forms/working-days-fields.tsx';
 import { Sheet, Waiting } from '../components/page-frame.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
 import { costMethodNames } from '../components/words.tsx';
@@ -35,6 +41,8 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
         closedUntil: 'Closed until',
         method: 'Method by which stock is valued',
         currency: 'Currency in which stock is valued',
+        weekdays: 'Working days',
+        holidays: 'Days that are not worked',
       }),
     changes: ['getStockSettings', 'listAudit', 'listStockValues', 'getStockValueTotal', 'listCostLayers'],
     done: 'Settings saved.',
@@ -45,6 +53,7 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
   const isWrong = percent === null || percent < 0 || percent > PERCENT_MAX;
   const hasBegun = settings.costing !== null;
   const currency = form.currency.trim().toUpperCase();
+  const daysFault = workingDaysFault(form);
   const isNoCurrency = form.method !== '' && !/^[A-Z]{3}$/.test(currency);
   return (
     <Sheet title="Stock">
@@ -52,7 +61,7 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
         className={styles.rows}
         onSubmit={(event) => {
           event.preventDefault();
-          if (percent === null || isWrong || isNoCurrency) return;
+          if (percent === null || isWrong || isNoCurrency || daysFault !== null) return;
           change.save({
             body: {
               reserveReceived: form.reserve,
@@ -60,6 +69,7 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
               adjustmentReasons: [...form.reasons],
               stockClosedUntil: form.closedUntil === '' ? null : form.closedUntil,
               ...(form.method === '' ? {} : { costing: { method: form.method, currency } }),
+              workingDays: workingDaysBody(form),
             },
           });
         }}
@@ -120,13 +130,17 @@ function StockSettingsForm({ settings }: { settings: StockSettings }) {
             onChange={(event) => set({ currency: event.currentTarget.value })}
           />
         )}
+        <WorkingDaysFields value={form} disabled={!mayConfigure} onValue={set} />
+        <p>Lead times of the reorder list, of promises and of planning runs count these days.</p>
         <ChangedMeanwhile form={change} />
         {change.error !== null && <ProblemPanel error={change.error} />}
         {mayConfigure && (
           <Button
             type="submit"
             loading={change.isPending}
-            disabled={!change.isTyped || isWrong || isNoCurrency || change.meanwhile !== null}
+            disabled={
+              !change.isTyped || isWrong || isNoCurrency || daysFault !== null || change.meanwhile !== null
+            }
           >
             Save
           </Button>
@@ -142,6 +156,7 @@ function fieldsOf({
   adjustmentReasons,
   stockClosedUntil,
   costing,
+  workingDays,
 }: StockSettings) {
   return {
     reserve: reserveReceived,
@@ -150,5 +165,6 @@ function fieldsOf({
     closedUntil: stockClosedUntil ?? '',
     method: costing?.method ?? ('' as const),
     currency: costing?.currency ?? '',
+    ...typedWorkingDays(workingDays),
   };
 }

@@ -1,10 +1,10 @@
 /** Members of a workspace, invitations, and sign-in links. */
 import { z } from 'zod';
 import { recordChange } from '../../audit/record-change.ts';
+import { DAY_MS } from '../../calendar/days.ts';
 import { readPage } from '../../db/read-page.ts';
 import { AppError } from '../../errors.ts';
 import { invalidInput } from '../../http/bodies/validate-input.ts';
-import { DAY_MS } from '../../http/day.ts';
 import { requireMatch } from '../../http/entity-tag.ts';
 import { decodeCursor, ListQuery, listOf, pageOf } from '../../http/list.ts';
 import { requireAsRead } from '../../http/read-only.ts';

@@ -5,10 +5,10 @@
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
 import type { Area } from '../../areas.ts';
+import { dateOf, today } from '../../calendar/days.ts';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
-import { dateOf, today } from '../../http/day.ts';
 
 type Value = string | number | boolean | null;
 

@@ -5,7 +5,12 @@ import { NewPlanningRun } from '../../planning/options/planning-options.schema.t
 import { acceptOrJoinRun } from '../../planning/runs/accept-run.ts';
 import { defineAction } from './built-in-action.ts';
 
-const weekdaysOf = { everyDay: [0, 1, 2, 3, 4, 5, 6], mondayToFriday: [1, 2, 3, 4, 5] };
+/** Without holidays; those of the workspace are omitted. */
+const workingDaysOf = {
+  workspace: {},
+  everyDay: { weekdays: [0, 1, 2, 3, 4, 5, 6], holidays: [] },
+  mondayToFriday: { weekdays: [1, 2, 3, 4, 5], holidays: [] },
+};
 
 const { horizonDays, periodDays, toleranceDays } = NewPlanningRun.shape;
 
@@ -19,22 +24,24 @@ export const startPlanningRun = defineAction({
     periodDays: periodDays.meta({ title: 'Days of needs in one order' }),
     toleranceDays: toleranceDays.meta({ title: 'Days that a line may be early' }),
     workingDays: z
-      .enum(['everyDay', 'mondayToFriday'])
-      .default('everyDay')
+      .enum(['workspace', 'everyDay', 'mondayToFriday'])
+      .default('workspace')
       .meta({
         title: 'Working days',
         description: 'Lead times count working days.',
-        'x-labels': { everyDay: 'Every day', mondayToFriday: 'Monday to Friday' },
+        'x-labels': {
+          workspace: 'Those of the settings of stock',
+          everyDay: 'Every day',
+          mondayToFriday: 'Monday to Friday',
+        },
       }),
   }),
   perform: async (run, { workingDays, ...options }) => {
     requireArea(run, 'procurement');
     const { tx, actor, config } = run;
-    const weekdays = weekdaysOf[workingDays];
     const plan = {
       ...options,
-      weekdays,
-      holidays: [],
+      ...workingDaysOf[workingDays],
       structure: 'current' as const,
       projects: [],
       usesSubstitutes: true,

@@ -134,7 +134,7 @@ export interface Actions {
     horizonDays?: number;
     periodDays?: number;
     toleranceDays?: number;
-    workingDays?: 'everyDay' | 'mondayToFriday';
+    workingDays?: 'workspace' | 'everyDay' | 'mondayToFriday';
   }): Promise<{ readonly id: string; readonly isNew: boolean }>;
 }
 

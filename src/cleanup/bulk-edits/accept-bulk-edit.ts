@@ -2,6 +2,7 @@
 import type { Actor } from '../../actor.ts';
 import type { Area } from '../../areas.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { DAY_MS } from '../../calendar/days.ts';
 import type { Config } from '../../config.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
@@ -15,7 +16,6 @@ import { requireReferences } from '../../entities/require-references.ts';
 import { requireEntityIds } from '../../entities/resolve-entity.ts';
 import { withView } from '../../entities/views/apply-view.ts';
 import { AppError, fieldError } from '../../errors.ts';
-import { DAY_MS } from '../../http/day.ts';
 import { pointerOf } from '../../http/json-pointer.ts';
 import type { BulkEditChange, BulkEditFilter, NewBulkEdit } from './bulk-edit.schema.ts';
 import { countUnfinished, endBulkEdit, insertBulkEdit } from './bulk-edits.sql.ts';

@@ -25,7 +25,8 @@ export const selectConfiguration = `
   select 'stock', '', json_build_object('reserveReceived', reserve_received, 'overDeliveryPercent', over_delivery_percent,
     'adjustmentReasons', adjustment_reasons,
     'stockClosedUntil', closed_until,
-    'costing', case when cost_method is not null then json_build_object('method', cost_method, 'currency', cost_currency) end)::text
+    'costing', case when cost_method is not null then json_build_object('method', cost_method, 'currency', cost_currency) end,
+    'workingDays', json_build_object('weekdays', weekdays, 'holidays', holidays))::text
   from stock_settings where workspace_id = $1
   union all
   select 'alias', a.guid::text, e.guid::text

@@ -21,6 +21,7 @@ export async function readStockSettings(tx: Tx): Promise<{ settings: StockSettin
         row.cost_method === null || row.cost_currency === null
           ? null
           : { method: row.cost_method, currency: row.cost_currency },
+      workingDays: { weekdays: row.weekdays, holidays: row.holidays },
     },
     version: row.version,
   };
@@ -29,8 +30,10 @@ export async function readStockSettings(tx: Tx): Promise<{ settings: StockSettin
 export async function writeStockSettings(
   tx: AnyTx,
   workspaceId: string,
-  { reserveReceived, overDeliveryPercent, adjustmentReasons, stockClosedUntil, costing }: StockSettings,
+  settings: StockSettings,
 ): Promise<void> {
+  const { reserveReceived, overDeliveryPercent, adjustmentReasons, stockClosedUntil, costing, workingDays } =
+    settings;
   await tx.query(saveStockSettings, [
     workspaceId,
     reserveReceived,
@@ -39,6 +42,8 @@ export async function writeStockSettings(
     stockClosedUntil,
     costing?.method ?? null,
     costing?.currency ?? null,
+    workingDays.weekdays,
+    workingDays.holidays,
   ]);
 }
 

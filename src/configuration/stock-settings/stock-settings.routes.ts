@@ -10,7 +10,12 @@ const path = '/api/wid/{slug}/stock/settings';
 const tag = 'Configuration';
 
 function shown({ settings, version }: { settings: Settings; version: number }) {
-  const body = { ...settings, adjustmentReasons: [...settings.adjustmentReasons] };
+  const { weekdays, holidays } = settings.workingDays;
+  const body = {
+    ...settings,
+    adjustmentReasons: [...settings.adjustmentReasons],
+    workingDays: { weekdays: [...weekdays], holidays: [...holidays] },
+  };
   return { status: 200 as const, body, etag: String(version) };
 }
 
@@ -33,7 +38,7 @@ const putStockSettings = defineRoute({
   tag,
   summary: 'Replace the settings of stock',
   description:
-    'What was received, ordered or adjusted before stays as it is. `stockClosedUntil` and `costing` stay if they are omitted. The audit trail keeps the previous settings.',
+    'What was received, ordered or adjusted before stays as it is. `stockClosedUntil`, `costing` and `workingDays` stay if they are omitted. The audit trail keeps the previous settings.',
   access: 'configuration',
   transaction: 'write',
   body: NewStockSettings,
@@ -43,8 +48,14 @@ const putStockSettings = defineRoute({
     await lockConfiguration(tx);
     const { settings, version } = await readStockSettings(tx);
     requireMatch(call, String(version));
-    const { stockClosedUntil = settings.stockClosedUntil, costing = settings.costing, ...rest } = call.body;
-    await replaceStockSettings(tx, call.actor, settings, { ...rest, stockClosedUntil, costing });
+    const {
+      stockClosedUntil = settings.stockClosedUntil,
+      costing = settings.costing,
+      workingDays = settings.workingDays,
+      ...rest
+    } = call.body;
+    const after = { ...rest, stockClosedUntil, costing, workingDays };
+    await replaceStockSettings(tx, call.actor, settings, after);
     return shown(await readStockSettings(tx));
   },
 });

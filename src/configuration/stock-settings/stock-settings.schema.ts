@@ -4,6 +4,7 @@ import { Day } from '../../http/day.ts';
 import { costMethods } from './stock-settings.ts';
 
 const REASONS_MAX = 50;
+const HOLIDAYS_MAX = 500;
 
 const OVER_DELIVERY_PERCENT_MAX = 1000;
 
@@ -13,6 +14,21 @@ export const OverDeliveryPercent = z
   .max(OVER_DELIVERY_PERCENT_MAX)
   .multipleOf(0.001)
   .meta({ examples: [5] });
+
+/** Working days, as settings and planning runs state them. */
+export const workingDays = {
+  weekdays: z
+    .array(z.int().min(0).max(6))
+    .min(1)
+    .max(7)
+    .describe('Weekdays that are worked, from 0 (Sunday) to 6 (Saturday). Lead times count working days.')
+    .meta({ examples: [[1, 2, 3, 4, 5]] }),
+  holidays: z
+    .array(Day.describe('A day that is not worked.').meta({ examples: ['2026-12-24'] }))
+    .max(HOLIDAYS_MAX)
+    .describe(`Days that are not worked, at most ${HOLIDAYS_MAX}.`)
+    .meta({ examples: [['2026-12-24']] }),
+};
 
 export const StockSettings = z
   .strictObject({
@@ -64,11 +80,16 @@ export const StockSettings = z
       .describe(
         'How stock is valued; null: not at all. Stock that is there when it begins has no known cost until it is revalued. Once it has begun, it cannot end.',
       ),
+    workingDays: z
+      .strictObject(workingDays)
+      .describe(
+        'The days that are worked. Lead times of the reorder list, of promises and of planning runs count them.',
+      ),
   })
   .describe('How the workspace keeps stock.')
   .meta({ id: 'StockSettings' });
 
-/** Clients of earlier versions know neither the day nor costs: without these, they stay, so that none of them opens closed days. */
+/** Clients of earlier versions do not know these fields: what they omit stays, so that none of them opens closed days. */
 export const NewStockSettings = StockSettings.extend({
   stockClosedUntil: StockSettings.shape.stockClosedUntil
     .optional()
@@ -78,6 +99,9 @@ export const NewStockSettings = StockSettings.extend({
   costing: StockSettings.shape.costing
     .optional()
     .describe('How stock is to be valued. If it is omitted, it stays as it is.'),
+  workingDays: StockSettings.shape.workingDays
+    .optional()
+    .describe('The days that are worked. If they are omitted, they stay as they are.'),
 })
   .describe('How the workspace is to keep stock.')
   .meta({ id: 'NewStockSettings' });

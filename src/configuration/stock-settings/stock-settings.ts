@@ -1,4 +1,5 @@
 /** Settings of how a workspace keeps stock. */
+import { everyDay, type WorkingDays } from '../../calendar/working-calendar.ts';
 
 export interface StockSettings {
   /** Whether what is received for a requirement is reserved for it at once. */
@@ -11,6 +12,8 @@ export interface StockSettings {
   readonly stockClosedUntil: string | null;
   /** How stock is valued; null: not at all. */
   readonly costing: Costing | null;
+  /** Lead times count these. */
+  readonly workingDays: WorkingDays;
 }
 
 /** FIFO: the oldest stock of a location is used first. Average: all of it has one cost. */
@@ -30,6 +33,7 @@ export const plainStockSettings: StockSettings = {
   adjustmentReasons: [],
   stockClosedUntil: null,
   costing: null,
+  workingDays: everyDay,
 };
 
 /** Settings of a new workspace. */
@@ -39,4 +43,5 @@ export const newStockSettings: StockSettings = {
   adjustmentReasons: ['scrap', 'found', 'correction', 'sample'],
   stockClosedUntil: null,
   costing: null,
+  workingDays: everyDay,
 };

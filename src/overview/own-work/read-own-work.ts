@@ -1,9 +1,9 @@
 /** Reads what waits for a member, of what its areas allow. */
 import { type Area, mayDo } from '../../areas.ts';
+import { DAY_MS } from '../../calendar/days.ts';
 import { firstIdAt } from '../../db/ids.ts';
 import { rfc3339 } from '../../db/time.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { DAY_MS } from '../../http/day.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { selectTasks } from '../../stock/count-tasks/count-tasks.sql.ts';
 import { type CountTaskRow, showTask } from '../../stock/count-tasks/count-tasks.ts';

@@ -1,6 +1,6 @@
 /** Sums up the facts on which actions of an item rest, as a short text: a commit compares it with what is there then. */
+import { daysBetween } from '../../calendar/days.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { daysBetween } from '../../http/day.ts';
 import { decimalOf } from '../../quantity.ts';
 import type { Facts } from './input-columns.ts';
 import { type ForecastRow, selectPlanForecastsOfItems } from './plan-forecasts.sql.ts';

@@ -1,6 +1,6 @@
 /** Reads the needs and supplies of a plan into columns: those that the options name, order lines, requirements and forecasts. */
+import { daysBetween } from '../../calendar/days.ts';
 import type { BinaryRows } from '../../db/wire/binary-rows.ts';
-import { daysBetween } from '../../http/day.ts';
 import { NO_DAY, type PlanSupply } from '../netting/planning-input.ts';
 import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import { type Amount, ComponentColumns, DemandColumns, type Facts, SupplyColumns } from './input-columns.ts';

@@ -1,4 +1,5 @@
 /** Puts what a planning run plans into columns, in one snapshot. A run reads the whole workspace; a question about one item reads what it depends on. */
+import type { WorkingCalendar } from '../../calendar/working-calendar.ts';
 import type { BinaryRows } from '../../db/wire/binary-rows.ts';
 import type {
   PlanDemand,
@@ -9,7 +10,6 @@ import type {
   ProjectNeeds,
 } from '../netting/planning-input.ts';
 import type { ComponentDemands, ProjectDemands } from '../netting/served-projects.ts';
-import type { WorkingCalendar } from '../netting/working-calendar.ts';
 import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import { Bases } from './basis.ts';
 import { Facts, type Origins } from './input-columns.ts';

@@ -1,8 +1,9 @@
 /** Plans one item: covers its needs day by day with stock, supply that exists, and proposals. */
+import { LEAD_DAYS_MAX } from '../../calendar/working-calendar.ts';
 import { MICRO_DOUBLE_MAX } from '../../quantity.ts';
 import type { Coming, CoverRecorder, Made } from './covering.ts';
 import { bitOf, exceptionOf, type PlanActions } from './plan-actions.ts';
-import { LEAD_DAYS_MAX, NO_LEAD_TIME, type PlanningInput, ways } from './planning-input.ts';
+import { NO_LEAD_TIME, type PlanningInput, ways } from './planning-input.ts';
 import { leastOf, lotOf, lotOfSupply, type Used, usedSupplies } from './used-supply.ts';
 
 export interface NettedItem {

@@ -2,9 +2,9 @@
  * The input of a planning run in columns: one array for each field, and the index of an item in place of its id. Quantities are whole
  * millionths in doubles. Days count from the day of the run, which is day 0.
  */
+import type { WorkingCalendar } from '../../calendar/working-calendar.ts';
 import type { LinkGraph } from '../../entities/explosion/explode.ts';
 import type { MicroDouble } from '../../quantity.ts';
-import type { WorkingCalendar } from './working-calendar.ts';
 
 /** How an item is supplied. An item that is not planned gets no proposals, and its components no needs. */
 export const ways = { notPlanned: 0, make: 1, buy: 2 } as const;
@@ -14,9 +14,6 @@ export const NO_DAY = -(2 ** 31);
 
 /** The lead time of an item for which none is known. */
 export const NO_LEAD_TIME = -1;
-
-/** A longer lead time is reported, and the item is planned as if it were late. */
-export const LEAD_DAYS_MAX = 3650;
 
 /** Ids by their places: texts, or bytes that become texts when they are asked for. */
 export interface Ids {

@@ -2,11 +2,11 @@
  * Covers needs with free stock of substitutes. A first plan without them finds what stock of each item and supplies in time leave open, and how much of
  * the stock of each substitute none of its own needs takes. What is open then gets free stock by day, item and rank. The second plan uses that.
  */
+import { LEAD_DAYS_MAX } from '../../calendar/working-calendar.ts';
 import type { PlanRecorder } from './covering.ts';
 import type { PlanActions } from './plan-actions.ts';
 import {
   compareIds,
-  LEAD_DAYS_MAX,
   type PlanningInput,
   type PlanSubstitutes,
   type SubstituteUse,

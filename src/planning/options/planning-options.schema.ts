@@ -1,9 +1,11 @@
 /** Options of a planning run as the API takes them, and as they are stored (contract §4.15). */
 import { z } from 'zod';
+import { everyDay } from '../../calendar/working-calendar.ts';
+import { workingDays } from '../../configuration/stock-settings/stock-settings.schema.ts';
 import { EntityRef } from '../../entities/resolve-entity.ts';
 import { Day } from '../../http/day.ts';
 
-/** Demands, revisions and dates of a what-if run, and days that are not worked. */
+/** Demands, revisions and dates of a what-if run. */
 const DEMANDS_MAX = 500;
 const REVISIONS_MAX = 100;
 const DATES_MAX = 500;
@@ -11,7 +13,6 @@ const DATES_MAX = 500;
 const SCOPE_MAX = 500;
 /** Projects whose whole structure a run needs. */
 const PROJECTS_MAX = 100;
-const HOLIDAYS_MAX = 500;
 const HORIZON_DAYS_MAX = 730;
 
 const day = (what: string) => Day.describe(what).meta({ examples: ['2026-12-24'] });
@@ -38,17 +39,8 @@ export const options = {
     .max(365)
     .describe('A line is deferred only when it comes more than so many days before its need.')
     .meta({ examples: [7] }),
-  weekdays: z
-    .array(z.int().min(0).max(6))
-    .min(1)
-    .max(7)
-    .describe('Weekdays that are worked, from 0 (Sunday) to 6 (Saturday). Lead times count working days.')
-    .meta({ examples: [[1, 2, 3, 4, 5]] }),
-  holidays: z
-    .array(day('A day that is not worked.'))
-    .max(HOLIDAYS_MAX)
-    .describe(`Days that are not worked, at most ${HOLIDAYS_MAX}.`)
-    .meta({ examples: [['2026-12-24']] }),
+  weekdays: workingDays.weekdays,
+  holidays: workingDays.holidays,
   usesSubstitutes: z
     .boolean()
     .describe('Whether free stock of substitutes covers needs of the items that they may replace.')
@@ -114,8 +106,12 @@ export const NewPlanningRun = z
     horizonDays: options.horizonDays.default(180),
     periodDays: options.periodDays.default(7),
     toleranceDays: options.toleranceDays.default(7),
-    weekdays: options.weekdays.default([0, 1, 2, 3, 4, 5, 6]),
-    holidays: options.holidays.default([]),
+    weekdays: options.weekdays
+      .optional()
+      .describe(`${options.weekdays.description} If they are omitted, those of the settings of stock.`),
+    holidays: options.holidays
+      .optional()
+      .describe(`${options.holidays.description} If they are omitted, those of the settings of stock.`),
     structure: options.structure.default('current'),
     usesSubstitutes: options.usesSubstitutes.default(true),
     projects: z
@@ -183,7 +179,10 @@ export interface PlanningScope {
 }
 
 /** Options as they are stored. */
-export interface PlanningOptions extends Omit<NewPlanningRun, 'whatIf' | 'scope' | 'projects'> {
+export interface PlanningOptions
+  extends Omit<NewPlanningRun, 'whatIf' | 'scope' | 'projects' | 'weekdays' | 'holidays'> {
+  weekdays: number[];
+  holidays: string[];
   projects: { projectId: string; quantity: number; requiredBy: string }[];
   scope: PlanningScope | null;
   demand: { itemEntityId: string; quantity: number; requiredBy: string }[];
@@ -193,7 +192,9 @@ export interface PlanningOptions extends Omit<NewPlanningRun, 'whatIf' | 'scope'
 
 /** Options of a plan that nobody has chosen any for, and of runs of earlier versions. */
 export const standardOptions: PlanningOptions = {
-  ...NewPlanningRun.omit({ whatIf: true, scope: true }).parse({}),
+  ...NewPlanningRun.omit({ whatIf: true, scope: true, weekdays: true, holidays: true }).parse({}),
+  weekdays: [...everyDay.weekdays],
+  holidays: [...everyDay.holidays],
   scope: null,
   demand: [],
   revisions: [],

@@ -10,7 +10,7 @@ import {
   type PlanningOptions,
   standardOptions,
 } from '../options/planning-options.schema.ts';
-import { checkOptions } from './check-options.ts';
+import { checkOptions, workingDaysOf } from './check-options.ts';
 import { findRun, type RunRow } from './find-run.ts';
 import { countUnfinishedRuns, insertRun, shareQueuedRun } from './planning-runs.sql.ts';
 import { endPlanningRun } from './record-run-ended.ts';
@@ -56,7 +56,11 @@ export async function acceptOrJoinRun(
   options: Omit<NewPlanningRun, 'whatIf' | 'scope'>,
   config: Config,
 ): Promise<{ row: RunRow; isNew: boolean }> {
-  const stored: PlanningOptions = { ...standardOptions, ...options };
+  const stored: PlanningOptions = {
+    ...standardOptions,
+    ...options,
+    ...(await workingDaysOf(tx, options)),
+  };
   const [queued] = await tx.query<RunRow>(shareQueuedRun, [tx.workspaceId, JSON.stringify(stored)]);
   if (queued !== undefined) return { row: queued, isNew: false };
   return { row: await acceptRun(tx, actor, options, config), isNew: true };

@@ -1,9 +1,9 @@
 /** Checks what the options of a planning run name, and returns them as they are stored. */
+import { dateOf, today } from '../../calendar/days.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, noEntity, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import { fieldError } from '../../errors.ts';
-import { dateOf, today } from '../../http/day.ts';
 import { refuseItem } from '../../procurement/records/refusals.ts';
 import { amountAboveZero } from '../../stock/entries/given-quantity.ts';
 import { findStockEntities, type StockEntity } from '../../stock/movements/find-stock-entities.ts';
@@ -16,15 +16,28 @@ import { selectDatedRecords, selectKnownProjects, selectKnownRevisions } from '.
  */
 export async function checkOptions(
   tx: Tx,
-  { whatIf, scope, projects, ...given }: NewPlanningRun,
+  { whatIf, scope, projects, weekdays, holidays, ...given }: NewPlanningRun,
 ): Promise<PlanningOptions> {
   return {
     ...given,
+    ...(await workingDaysOf(tx, { weekdays, holidays })),
     projects: await plannedProjects(tx, projects, given.horizonDays),
     scope: scope == null ? null : await scopeOf(tx, scope),
     demand: await demandOf(tx, whatIf?.demand ?? []),
     revisions: await revisionsOf(tx, whatIf?.revisions ?? []),
     dates: await datesOf(tx, whatIf?.dates ?? []),
+  };
+}
+
+/** Returns the working days that are given, and those of the workspace for what is not. */
+export async function workingDaysOf(
+  tx: Tx,
+  given: { weekdays?: readonly number[] | undefined; holidays?: readonly string[] | undefined },
+): Promise<{ weekdays: number[]; holidays: string[] }> {
+  const { workingDays } = (await loadConfiguration(tx)).stock;
+  return {
+    weekdays: [...(given.weekdays ?? workingDays.weekdays)],
+    holidays: [...(given.holidays ?? workingDays.holidays)],
   };
 }
 

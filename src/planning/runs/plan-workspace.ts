@@ -2,10 +2,11 @@
  * Computes a planning run: reads one snapshot, nets it, and stores the actions. It runs in a thread. A thread that ends at any moment has
  * stored all or nothing, and the next worker begins anew.
  */
+import { dateOf, today } from '../../calendar/days.ts';
+import { calendarOf } from '../../calendar/working-calendar.ts';
 import type { Db } from '../../db/connect.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { dateOf, today } from '../../http/day.ts';
 import { type Money, moneyText } from '../../money/money.ts';
 import { readParts } from '../../procurement/records/suppliers/find-offers.ts';
 import { offerOf } from '../../procurement/records/suppliers/supplier-part.ts';
@@ -18,7 +19,6 @@ import { netItems } from '../netting/net-items.ts';
 import { exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import type { Ids } from '../netting/planning-input.ts';
 import { ServedProjects } from '../netting/served-projects.ts';
-import { calendarOf } from '../options/calendar.ts';
 import { type Difference, differenceOf, digestsOf, readBaseline } from './differences.ts';
 import { optionsOf, type RunRow } from './find-run.ts';
 import { endActions, insertActions, keepDismissals, lockSeries } from './planning-actions.sql.ts';
@@ -111,7 +111,7 @@ async function compute(tx: Tx, id: string, limits: PlanningLimits): Promise<Comp
   const { is_what_if: isWhatIf } = run;
   const options = optionsOf(run);
   const day = today();
-  const calendar = calendarOf(options, day);
+  const calendar = calendarOf(options, day, options.horizonDays);
   const source = await wholeWorkspace(tx, day, await readChoice(tx, options));
   const input = await readInput(source, { day, options, limits, calendar });
   const substitutes = options.usesSubstitutes ? input.substitutes : undefined;

@@ -2,11 +2,12 @@
  * Finds by when a quantity of an item can be promised: from stock and order lines that exist (available to promise), and with new orders for it and
  * its components (capable to promise). The quantity is added to the plan as a demand, at the first day on which nothing else suffers by it.
  */
+import { dateOf, today } from '../../calendar/days.ts';
+import { calendarOf } from '../../calendar/working-calendar.ts';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
-import { dateOf, today } from '../../http/day.ts';
 import { numberOfMicroDouble } from '../../quantity.ts';
 import { amountAboveZero } from '../../stock/entries/given-quantity.ts';
 import { findItem, refuseArchived } from '../../stock/movements/find-stock-entities.ts';
@@ -15,8 +16,8 @@ import { netInSlices } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import { bitOf, exceptionsOf, type PlanAction, type PlanActions } from '../netting/plan-actions.ts';
 import { type PlanningInput, placesOf, ways } from '../netting/planning-input.ts';
-import { calendarOf } from '../options/calendar.ts';
 import { type PlanningOptions, standardOptions } from '../options/planning-options.schema.ts';
+import { workingDaysOf } from '../runs/check-options.ts';
 import { findNewestPlan, optionsOf, storedIn } from '../runs/find-run.ts';
 import { findBelow } from './find-ancestors.ts';
 import { PROMISE_DAYS_MAX, PROMISE_ITEMS_MAX, PROMISE_ORDERS_MAX, type Promised } from './promise.schema.ts';
@@ -102,8 +103,13 @@ async function readItem(
   slices: Slices,
 ): Promise<Around> {
   // Needs are not gathered: one that waits for another day would make the quantity wait, too.
-  const options: PlanningOptions = { ...standardOptions, horizonDays: PROMISE_DAYS_MAX, periodDays: 1 };
-  const calendar = calendarOf(options, day);
+  const options: PlanningOptions = {
+    ...standardOptions,
+    ...(await workingDaysOf(tx, {})),
+    horizonDays: PROMISE_DAYS_MAX,
+    periodDays: 1,
+  };
+  const calendar = calendarOf(options, day, options.horizonDays);
   const items = await findBelow(tx, id, max);
   let planningRun: Around['planningRun'] = null;
   const stored = async () => {

@@ -1,7 +1,7 @@
 /** Finds the timeline of an item in a planning run: needs, supplies, stock by day, and what each supply is for. */
+import { dateOf } from '../../calendar/days.ts';
 import type { Config } from '../../config.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { dateOf } from '../../http/day.ts';
 import { numberOfMicroDouble } from '../../quantity.ts';
 import { findItem } from '../../stock/movements/find-stock-entities.ts';
 import type { Coming, NeedSource } from '../netting/covering.ts';

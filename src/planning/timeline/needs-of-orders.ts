@@ -2,18 +2,18 @@
  * Finds what the orders of a stored plan need of some items: proposals to make what they are in, and manufacturing lines as the plan leaves them. So an
  * item that is in very many others has a timeline and a promise although they are not planned anew.
  */
+import { dateOf, daysBetween } from '../../calendar/days.ts';
+import { LEAD_DAYS_MAX, type WorkingCalendar } from '../../calendar/working-calendar.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { explode } from '../../entities/explosion/explode.ts';
 import { orderItems } from '../../entities/explosion/order-items.ts';
 import type { Slices } from '../../fairness/slices.ts';
-import { dateOf, daysBetween } from '../../http/day.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import type { InputChoice } from '../input/input-choice.ts';
 import type { DemandOrigin } from '../input/input-columns.ts';
 import type { ReadInput } from '../input/read-input.ts';
 import { MicroNeeds } from '../netting/micro-needs.ts';
-import { LEAD_DAYS_MAX, placesOf, ways } from '../netting/planning-input.ts';
-import type { WorkingCalendar } from '../netting/working-calendar.ts';
+import { placesOf, ways } from '../netting/planning-input.ts';
 import { type Ancestors, ROWS_OF_ITEM, tooLarge } from './find-ancestors.ts';
 import { findTakers } from './find-takers.ts';
 import { selectMadeItems, selectMadeOfItems } from './timeline.sql.ts';

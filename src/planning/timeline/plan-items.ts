@@ -1,7 +1,8 @@
 /** Plans an item with all that it depends on, as a planning run would now, and remembers what covers what. */
+import { daysBetween } from '../../calendar/days.ts';
+import { calendarOf } from '../../calendar/working-calendar.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Slices } from '../../fairness/slices.ts';
-import { daysBetween } from '../../http/day.ts';
 import { microDoubleOfDecimal } from '../../quantity.ts';
 import { readChoice } from '../input/input-choice.ts';
 import type { ReadInput } from '../input/read-input.ts';
@@ -10,7 +11,6 @@ import { netInSlices } from '../netting/net-items.ts';
 import { Pegs } from '../netting/pegs.ts';
 import type { PlanAction } from '../netting/plan-actions.ts';
 import { placesOf } from '../netting/planning-input.ts';
-import { calendarOf } from '../options/calendar.ts';
 import type { PlanningOptions } from '../options/planning-options.schema.ts';
 import type { StoredOrders } from './needs-of-orders.ts';
 import { readAround } from './read-around.ts';
@@ -51,7 +51,7 @@ export async function planItem(
   { ancestorsMax, stored, uses }: Planning,
 ): Promise<PlannedItems> {
   const choice = await readChoice(tx, options);
-  const calendar = calendarOf(options, day);
+  const calendar = calendarOf(options, day, options.horizonDays);
   const slices = new Slices(tx.gone);
   const { input, items, isWhole } = await readAround(
     tx,

@@ -1,6 +1,6 @@
 /** Adds the stock of an item up day by day: as it comes if nothing is done, and if the plan is carried out. */
 
-import { dateOf } from '../../http/day.ts';
+import { dateOf } from '../../calendar/days.ts';
 import { numberOfMicroDouble } from '../../quantity.ts';
 import type { ReadInput } from '../input/read-input.ts';
 import type { Need } from '../netting/pegs.ts';

@@ -1,10 +1,10 @@
 /** `/entities/{id}/cost` and `/rollup`: what an item costs, and a property added up (contract §4.14). */
+import { today } from '../../calendar/days.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
 import { findRevisions } from '../../entities/revisions/read-revisions.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { sendTable } from '../../http/answers/send-table.ts';
-import { today } from '../../http/day.ts';
 import { type AnyRoute, defineRoute } from '../../http/route.ts';
 import { findSubject, requireItem } from '../demand/read-demand.ts';
 import { amountOf } from '../records/refusals.ts';

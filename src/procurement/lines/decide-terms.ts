@@ -1,7 +1,7 @@
 /** Decides the terms of new purchase lines: those of a supplier part, or of a price that the call states. */
+import { today } from '../../calendar/days.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { fieldError } from '../../errors.ts';
-import { today } from '../../http/day.ts';
 import type { LineType } from '../../stock/entries/line-rules.ts';
 import { invalidLine } from '../records/refusals.ts';
 import { findParts, readParts, type UsablePart } from '../records/suppliers/find-offers.ts';

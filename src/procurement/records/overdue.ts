@@ -1,5 +1,6 @@
+import { today } from '../../calendar/days.ts';
+
 /** Overdue lines and orders: open, and required before today. */
-import { today } from '../../http/day.ts';
 
 interface Narrowed {
   open: 'true' | 'false';

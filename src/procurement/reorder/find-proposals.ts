@@ -1,6 +1,6 @@
 /** Finds what is below its point, and proposes what to order: in lots of the item, and in packs of its supplier. */
+import { today } from '../../calendar/days.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { today } from '../../http/day.ts';
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { balancesOf, readLines, readRequirements, readStock } from '../demand/read-needs.ts';
 import { isSupply, type Line } from '../records/line.ts';

@@ -1,12 +1,14 @@
 /** Pages of the reorder list, and orders of what is chosen from it. */
 import { z } from 'zod';
+import { dateOf, today } from '../../calendar/days.ts';
+import { calendarOf } from '../../calendar/working-calendar.ts';
+import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import { numbersOf } from '../../configuration/number-blocks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityIds } from '../../entities/resolve-entity.ts';
 import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { singleCall, singleDone } from '../../group-commit/gathering.ts';
-import { dateOf, today } from '../../http/day.ts';
 import { decodeCursor, encodeCursor } from '../../http/list.ts';
 import { type Rates, readRates } from '../../money/read-rates.ts';
 import { MICRO_MAX, type Micro, numberOf } from '../../quantity.ts';
@@ -46,11 +48,12 @@ export async function listReorder(
   const rows = await tx.query<PlanningRow>(selectPlanned, [tx.workspaceId, after, looked]);
   const [end, next] = await tx.query<{ id: string }>(selectPlannedEnd, [tx.workspaceId, after, looked]);
   const keys = await keysOfSupplier(tx, supplier);
+  const received = await receivedAfter(tx);
   const found = (await findProposals(tx, rows)).filter(
     ({ offer }) => keys === null || (offer !== null && keys.includes(supplierKey(offer.part.supplier))),
   );
   return {
-    items: found.map(show),
+    items: found.map((one) => show(one, received(one.leadTimeDays))),
     totals: totalsOf(found, await ratesFor(tx, found, currency)),
     nextCursor: end === undefined || next === undefined ? null : encodeCursor('reorder', end.id),
   };
@@ -83,7 +86,7 @@ function totalsOf(found: readonly Proposal[], rates: Rates | null): ReorderTotal
     });
 }
 
-function show(one: Proposal): ReorderProposal {
+function show(one: Proposal, receivedOn: string | null): ReorderProposal {
   const { row, offer, quantity, leadTimeDays } = one;
   return {
     itemEntityId: row.item_id,
@@ -93,14 +96,18 @@ function show(one: Proposal): ReorderProposal {
     ...showFigures(one),
     ...showOffer(offer, quantity),
     leadTimeDays,
-    receivedOn: dayIn(leadTimeDays),
+    receivedOn,
     locationEntityId: row.location_id,
     isPartial: one.isPartial,
   };
 }
 
-function dayIn(days: number | null): string | null {
-  return days === null ? null : dateOf(today(), days);
+/** Returns what tells the day on which something arrives that is ordered today, by its lead time in working days. */
+async function receivedAfter(tx: Tx): Promise<(leadDays: number | null) => string | null> {
+  const { workingDays } = (await loadConfiguration(tx)).stock;
+  const day = today();
+  const calendar = calendarOf(workingDays, day, 0);
+  return (leadDays) => (leadDays === null ? null : dateOf(day, calendar.earliestReceipt(leadDays)));
 }
 
 export interface WantedReorder {
@@ -128,6 +135,7 @@ export async function orderProposals(tx: Tx, by: Mover, wanted: WantedReorder): 
   const rows = await tx.query<PlanningRow>(selectPlannedItems, [tx.workspaceId, [...new Set(ids.values())]]);
   const proposals = new Map((await findProposals(tx, rows)).map((one) => [one.row.item_id, one]));
   const seen = new Set<string>();
+  const received = await receivedAfter(tx);
   const lines = wanted.lines.map(({ item, amount }, index) => {
     const id = ids.get(item) ?? '';
     if (seen.has(id)) throw refused('validation_failed', index, `Item ${item} is named twice.`);
@@ -137,7 +145,7 @@ export async function orderProposals(tx: Tx, by: Mover, wanted: WantedReorder): 
       const message = `Item ${item} is no longer below its reorder point. Read the list again.`;
       throw refused('plan_stale', index, message);
     }
-    return lineOf(wanted, proposal, amount, index);
+    return lineOf(wanted, proposal, { amount, index, receivedOn: received(proposal.leadTimeDays) });
   });
   const orders: CreatedLines[] = [];
   for (const own of Map.groupBy(lines, ({ key }) => key).values()) {
@@ -158,9 +166,8 @@ interface ChosenLine {
 
 function lineOf(
   { location, state, requiredBy, note }: WantedReorder,
-  { row, offer, quantity, leadTimeDays }: Proposal,
-  given: Micro | null,
-  index: number,
+  { row, offer, quantity }: Proposal,
+  { amount: given, index, receivedOn }: { amount: Micro | null; index: number; receivedOn: string | null },
 ): ChosenLine {
   const place = row.location_id ?? location;
   if (place === null) {
@@ -191,7 +198,7 @@ function lineOf(
       amount,
       entered,
       supplierPartId: offer?.part.id,
-      requiredBy: requiredBy ?? dayIn(leadTimeDays),
+      requiredBy: requiredBy ?? receivedOn,
       state,
       note,
     },

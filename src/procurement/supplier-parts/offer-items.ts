@@ -1,6 +1,6 @@
 /** Proposes what to order for needs: the supplier part, whole packs, and the price at that quantity. */
+import { today } from '../../calendar/days.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { today } from '../../http/day.ts';
 import { moneyText } from '../../money/money.ts';
 import type { Micro } from '../../quantity.ts';
 import { numberOf } from '../../quantity.ts';

@@ -1,5 +1,6 @@
 /** Suppliers as the API shows and takes them (contract §4.5). */
 import { z } from 'zod';
+import { LEAD_DAYS_MAX } from '../../calendar/working-calendar.ts';
 import { ListQuery } from '../../http/list.ts';
 import { oneLine } from '../../http/one-line.ts';
 import { readOnly } from '../../http/read-only.ts';
@@ -8,17 +9,16 @@ import { SupplierName } from '../records/schemas/suppliers.schema.ts';
 import { givenText, idOf, idOrNull, moment } from '../records/schemas/text.schema.ts';
 
 /** Ten years: a longer lead time is a typing error. */
-const LEAD_TIME_DAYS_MAX = 3650;
 const CODE_CHARS_MAX = 64;
 const CONTACT_CHARS_MAX = 2000;
 
 export const leadTimeDays = z
   .int()
   .min(0)
-  .max(LEAD_TIME_DAYS_MAX)
+  .max(LEAD_DAYS_MAX)
   .nullable()
   .meta({
-    description: `Days from the order to the receipt, 0 to ${LEAD_TIME_DAYS_MAX}; null: not known.`,
+    description: `Working days from the order to the receipt, 0 to ${LEAD_DAYS_MAX}; null: not known.`,
     examples: [14],
   });
 

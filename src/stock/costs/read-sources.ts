@@ -1,8 +1,8 @@
 /** Reads what goods cost that come back, arrive from another location, were made, or have a price. */
+import { dayOf } from '../../calendar/days.ts';
 import type { Costing } from '../../configuration/stock-settings/stock-settings.ts';
 import { msOfId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { dayOf } from '../../http/day.ts';
 import { amountAt, type Money, moneyOf } from '../../money/money.ts';
 import { converted, type Rates, readRates } from '../../money/read-rates.ts';
 import { microOfDecimal } from '../../quantity.ts';

@@ -2,11 +2,11 @@
 
 import { z } from 'zod';
 import type { Actor } from '../../actor.ts';
+import { DAY_MS } from '../../calendar/days.ts';
 import { firstIdAt } from '../../db/ids.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { DAY_MS } from '../../http/day.ts';
 import { decodeCursor, pageOf } from '../../http/list.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { type MovementType, movementTypes } from '../entries/movement.ts';

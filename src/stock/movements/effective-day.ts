@@ -1,8 +1,8 @@
 /** The day on which movements happened: not after the day of recording, and after the day until which stock is closed. */
+import { today } from '../../calendar/days.ts';
 import { loadConfiguration } from '../../configuration/current/read-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { AppError } from '../../errors.ts';
-import { today } from '../../http/day.ts';
 import type { Finding } from './check-places.ts';
 
 /** Returns the day that an entry states, null for the day of recording; or why it is refused. */

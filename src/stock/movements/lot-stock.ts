@@ -2,9 +2,9 @@
  * Lots and serial numbers as a transaction reads them under the locks of their positions. Rules on them are decided here, and changes are
  * kept until they are written with the ledger. Items that are not tracked cost nothing.
  */
+import { dayOf } from '../../calendar/days.ts';
 import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { dayOf } from '../../http/day.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
 import {
   type Deltas,

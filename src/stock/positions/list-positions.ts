@@ -1,13 +1,13 @@
 /** A page of positions, now or at a time. */
 
 import { z } from 'zod';
+import { DAY_MS } from '../../calendar/days.ts';
 import { firstIdAt } from '../../db/ids.ts';
 import { readPage } from '../../db/read-page.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { selectOfNumber } from '../../entities/lists/search-entities.sql.ts';
 import { hasTrigram, numberSought } from '../../entities/lists/search-patterns.ts';
 import { revisionLabel } from '../../entities/revision-label.ts';
-import { DAY_MS } from '../../http/day.ts';
 import { decodeCursor, encodeCursor, pageOf } from '../../http/list.ts';
 import { microOfDecimal, numberOf } from '../../quantity.ts';
 import { LOWEST_ID } from '../entries/ledger-entry.ts';

@@ -1,12 +1,12 @@
 /** Gives stock another cost. What was used before keeps the cost that it had. */
 import type { Actor } from '../../actor.ts';
 import { recordChange } from '../../audit/record-change.ts';
+import { today } from '../../calendar/days.ts';
 import { revaluationLimits } from '../../config.ts';
 import { shareConfiguration } from '../../configuration/lock-configuration.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EntityRef, resolveEntityId } from '../../entities/resolve-entity.ts';
 import { AppError } from '../../errors.ts';
-import { today } from '../../http/day.ts';
 import { type Money, moneyOf } from '../../money/money.ts';
 import { converted, readRates } from '../../money/read-rates.ts';
 import { requireCosting } from './list-value.ts';

@@ -1,5 +1,6 @@
 /** A slow and plain planning run with BigInt and Maps, with which the columns are compared; and small random cases. */
 
+import { WorkingCalendar } from '../../../src/calendar/working-calendar.ts';
 import type { PlanSubstitutes } from '../../../src/planning/netting/planning-input.ts';
 import {
   NO_DAY,
@@ -7,7 +8,6 @@ import {
   type PlanningInput,
   ways,
 } from '../../../src/planning/netting/planning-input.ts';
-import { WorkingCalendar } from '../../../src/planning/netting/working-calendar.ts';
 
 export interface CaseItem {
   id: string;

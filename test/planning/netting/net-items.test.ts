@@ -1,10 +1,10 @@
 /** The netting of a planning run, without a database. */
 import { describe, expect, test } from 'vitest';
+import { WorkingCalendar } from '../../../src/calendar/working-calendar.ts';
 import { Slices } from '../../../src/fairness/slices.ts';
 import { netInSlices, netItems } from '../../../src/planning/netting/net-items.ts';
 import { exceptionsOf, type PlanAction } from '../../../src/planning/netting/plan-actions.ts';
 import { NO_DAY, type PlanningInput } from '../../../src/planning/netting/planning-input.ts';
-import { WorkingCalendar } from '../../../src/planning/netting/working-calendar.ts';
 import {
   type Case,
   type CaseItem,

@@ -1,9 +1,10 @@
 /** `partbook stock units|settings`: the units of an item, and how the workspace keeps stock. */
 import type { Command } from 'commander';
 import { readDecimal } from '../../../readers/read-decimal.ts';
-import type { ItemUnits } from '../../../typescript/generated/types.ts';
+import type { ItemUnits, StockSettings } from '../../../typescript/generated/types.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { plain, shown } from '../../output.ts';
+import { weekdayOf, weekdays } from '../../plan-options.ts';
 import { entityId, openSession } from '../../session.ts';
 
 /** A quantity with its unit, such as `3`, `2.5` or `"3 reel"`. */
@@ -77,6 +78,8 @@ interface SettingsFlags {
   reasons?: string[];
   closedUntil?: string;
   costing?: string;
+  workdays?: string[];
+  holiday?: string[];
 }
 
 export function addStockSettings(stock: Command): void {
@@ -88,10 +91,15 @@ export function addStockSettings(stock: Command): void {
     .option('--reasons <code...>', 'the reasons that adjustments may state; "any" for any')
     .option('--closed-until <day>', 'the last day for which nothing can be recorded; "none" to open all days')
     .option('--costing <method:currency>', 'how stock is valued, such as fifo:EUR or average:EUR')
+    .option(
+      '--workdays <day...>',
+      'days of the week that are worked, such as mon tue wed; lead times count them',
+    )
+    .option('--holiday <date...>', 'days that are not worked, in place of those of before; "none" for none')
     .action(async (flags: SettingsFlags) => {
       const session = openSession(settings);
       const before = await session.partbook('GET /stock/settings', {}, session);
-      const { reserveReceived, overDelivery, reasons, closedUntil, costing } = flags;
+      const { reserveReceived, overDelivery, reasons, closedUntil, costing, workdays, holiday } = flags;
       const body = {
         ...before,
         ...(reserveReceived === undefined ? {} : { reserveReceived: yesOrNo(reserveReceived) }),
@@ -101,6 +109,9 @@ export function addStockSettings(stock: Command): void {
           ? {}
           : { stockClosedUntil: closedUntil === 'none' ? null : closedUntil }),
         ...(costing === undefined ? {} : { costing: costingOf(costing) }),
+        ...(workdays === undefined && holiday === undefined
+          ? {}
+          : { workingDays: workingDaysOf(before.workingDays, workdays, holiday) }),
       };
       const isChange = Object.values(flags).some((flag) => flag !== undefined);
       const found = isChange ? await session.partbook('PUT /stock/settings', { body }, session) : before;
@@ -111,9 +122,31 @@ export function addStockSettings(stock: Command): void {
           `reasons: ${found.adjustmentReasons.length === 0 ? 'any' : found.adjustmentReasons.map(plain).join(', ')}`,
           `closed until: ${found.stockClosedUntil ?? 'never closed'}`,
           `valued: ${found.costing === null ? 'no' : `${found.costing.method}, in ${found.costing.currency}`}`,
+          ...workingDaysText(found),
         ].join('\n'),
       );
     });
+}
+
+function workingDaysOf(
+  before: StockSettings['workingDays'],
+  workdays: string[] | undefined,
+  holidays: string[] | undefined,
+): StockSettings['workingDays'] {
+  return {
+    weekdays: workdays?.map(weekdayOf) ?? before.weekdays,
+    holidays: holidays?.filter((day) => day !== 'none') ?? before.holidays,
+  };
+}
+
+/** A service of an earlier version does not know working days. */
+function workingDaysText({ workingDays }: Partial<StockSettings>): string[] {
+  if (workingDays === undefined) return [];
+  const { weekdays: days, holidays } = workingDays;
+  return [
+    `working days: ${days.length === 7 ? 'every day' : days.map((day) => weekdays[day]).join(' ')}`,
+    `holidays: ${holidays.length === 0 ? 'none' : holidays.join(', ')}`,
+  ];
 }
 
 function costingOf(text: string): { method: 'fifo' | 'average'; currency: string } {

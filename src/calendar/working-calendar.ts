@@ -1,4 +1,32 @@
-/** Working days from the day of the run on. A lead time counts working days. */
+/** The days on which a workspace works. A lead time counts them from a day on, which is day 0. */
+import { daysBetween } from './days.ts';
+
+/** The longest lead time that can be stated, in working days. */
+export const LEAD_DAYS_MAX = 3650;
+
+export interface WorkingDays {
+  /** Weekdays that are worked, from Sunday (0) to Saturday (6). */
+  readonly weekdays: readonly number[];
+  /** Dates that are not worked, whatever their weekday. */
+  readonly holidays: readonly string[];
+}
+
+export const everyDay: WorkingDays = { weekdays: [0, 1, 2, 3, 4, 5, 6], holidays: [] };
+
+/** Returns the calendar from a day on, in which each lead time that begins within so many days ends. */
+export function calendarOf(
+  { weekdays, holidays }: WorkingDays,
+  day: string,
+  beginsWithin: number,
+): WorkingCalendar {
+  const days = {
+    weekdays: Array.from({ length: 7 }, (_, weekday) => weekdays.includes(weekday)),
+    firstWeekday: new Date(day).getUTCDay(),
+    holidays: new Set(holidays.map((holiday) => daysBetween(day, holiday))),
+  };
+  // A week has a working day at least, if that is no holiday.
+  return new WorkingCalendar(days, beginsWithin + 7 * (LEAD_DAYS_MAX + holidays.length + 1));
+}
 
 export interface CalendarDays {
   /** Whether a weekday is worked, from Sunday (0) to Saturday (6). */
