@@ -83,6 +83,7 @@ const resources: Record<string, Resource> = {
       overDeliveryPercent: 2,
       adjustmentReasons: ['scrap'],
       stockClosedUntil: null,
+      workingDays: { weekdays: [1, 2, 3, 4, 5], holidays: ['2026-12-24'] },
     },
     change: { overDeliveryPercent: 3 },
     undone: { overDeliveryPercent: 2 },

@@ -287,3 +287,42 @@ test('of two last listeners that end at once, one forgets which items are below 
   );
   expect(left).toEqual([]);
 });
+
+test('lead times count the working days of the workspace: in the list, in promises and in planning runs', async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  const dateIn = (days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+  const weekdays = [1, 2, 3, 4, 5];
+  const holidays = [dateIn(1), dateIn(4), '2020-12-24'];
+  const isWorked = (at: number) =>
+    weekdays.includes(new Date(dateIn(at)).getUTCDay()) && !holidays.includes(dateIn(at));
+  let arrives = 0;
+  for (let left = 7; left > 0; arrives++) if (isWorked(arrives)) left -= 1;
+  await sell('Bossard', bolt);
+  await plan(bolt, { policy: 'reorderPoint', reorderPoint: 10, locationEntityId: shelf });
+  expect(await list()).toMatchObject([{ leadTimeDays: 7, receivedOn: dateIn(7) }]);
+
+  const settings = await workspace.must(200, 'GET', '/stock/settings');
+  expect(settings.workingDays).toEqual({ weekdays: [0, 1, 2, 3, 4, 5, 6], holidays: [] });
+  const workingDays = { weekdays, holidays };
+  const changed = await workspace.must(200, 'PUT', '/stock/settings', { ...settings, workingDays });
+  expect(changed).toEqual({ ...settings, workingDays });
+  // A client that does not know them leaves them as they are.
+  const { workingDays: _, ...known } = settings;
+  expect((await workspace.must(200, 'PUT', '/stock/settings', known)).workingDays).toEqual(workingDays);
+  for (const wrong of [
+    { weekdays: [], holidays },
+    { weekdays: [7], holidays },
+    { weekdays, holidays: ['24.12.2026'] },
+  ])
+    await workspace.must(422, 'PUT', '/stock/settings', { ...settings, workingDays: wrong });
+
+  expect(await list()).toMatchObject([{ leadTimeDays: 7, receivedOn: dateIn(arrives) }]);
+  const promised = await workspace.must(200, 'GET', `/entities/${bolt}/promise?quantity=5`);
+  expect(promised.capableOn).toBe(dateIn(arrives));
+  const run = await workspace.must(202, 'POST', '/planning/runs', {});
+  expect(run).toMatchObject(workingDays);
+  const own = { weekdays: [6], holidays: [] };
+  expect(await workspace.must(202, 'POST', '/planning/runs', own)).toMatchObject(own);
+  const { orders } = (await order({ lines: [{ itemEntityId: bolt }] })).body;
+  expect(orders[0].lines[0].requiredBy).toBe(dateIn(arrives));
+});

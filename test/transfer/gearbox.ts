@@ -84,7 +84,12 @@ export async function makeGearbox(server: TestServer, place: Place): Promise<Gea
 /** Gives the part stock of two prices at two locations, of which some was used, and some has another cost since. */
 async function addValued(call: ReturnType<typeof callsOf>, itemEntityId: string): Promise<void> {
   const costing = { method: 'fifo', currency: 'EUR' };
-  await call('PUT', '/stock/settings', { ...(await call('GET', '/stock/settings')), costing });
+  const workingDays = { weekdays: [1, 2, 3, 4, 5], holidays: ['2026-12-24'] };
+  await call('PUT', '/stock/settings', {
+    ...(await call('GET', '/stock/settings')),
+    costing,
+    workingDays,
+  });
   const location = async (name: string): Promise<string> =>
     (await call('POST', '/entities', { category: 'location', name })).id;
   const [drum, cart] = [await location('Drum'), await location('Cart')];

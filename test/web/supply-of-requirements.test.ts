@@ -34,6 +34,10 @@ describe.skipIf(browserMissing !== null)('supply of requirements', () => {
     const { page, goto, settled, axe, complaints } = await app.open({ width: 1280 });
     await goto('/settings/stock');
     await page.getByLabel('Over-delivery in percent').fill('5');
+    for (const day of ['Sat', 'Sun']) await page.getByLabel(day, { exact: true }).uncheck();
+    await page.getByLabel('Days that are not worked').fill('24.12.2026');
+    await page.getByText('“24.12.2026” is not a date').waitFor();
+    await page.getByLabel('Days that are not worked').fill('2026-12-24, 2026-12-25');
     await settled();
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -41,6 +45,7 @@ describe.skipIf(browserMissing !== null)('supply of requirements', () => {
     expect(await must('GET', '/stock/settings')).toMatchObject({
       overDeliveryPercent: 5,
       reserveReceived: true,
+      workingDays: { weekdays: [1, 2, 3, 4, 5], holidays: ['2026-12-24', '2026-12-25'] },
     });
 
     await goto(`/procurement/orders/${line.orderId}`);
