@@ -1,6 +1,5 @@
-import { today } from '../../calendar/days.ts';
-
 /** Overdue lines and orders: open, and required before today. */
+import { today } from '../../calendar/days.ts';
 
 interface Narrowed {
   open: 'true' | 'false';
