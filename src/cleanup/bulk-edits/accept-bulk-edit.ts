@@ -18,7 +18,7 @@ import { withView } from '../../entities/views/apply-view.ts';
 import { AppError, fieldError } from '../../errors.ts';
 import { pointerOf } from '../../http/json-pointer.ts';
 import type { BulkEditChange, BulkEditFilter, NewBulkEdit } from './bulk-edit.schema.ts';
-import { countUnfinished, endBulkEdit, insertBulkEdit } from './bulk-edits.sql.ts';
+import { countUnfinished, endBulkEdit, insertBulkEdit, lockUnfinished } from './bulk-edits.sql.ts';
 import { type BulkEditRow, findBulkEdit } from './find-bulk-edit.ts';
 
 interface Caller {
@@ -99,6 +99,7 @@ interface Accepted {
 
 async function insert(tx: Tx, actor: Actor, edit: Accepted, config: Config): Promise<BulkEditRow> {
   const max = config.BULK_EDITS_UNFINISHED_MAX;
+  await tx.query(lockUnfinished, [tx.workspaceId]);
   const [unfinished] = await tx.query<{ count: number }>(countUnfinished, [tx.workspaceId]);
   if ((unfinished?.count ?? 0) >= max) {
     throw new AppError('too_many_bulk_edits', {

@@ -17,6 +17,10 @@ export const selectBulkEdit = `select ${shown} from bulk_edit where workspace_id
 /** Waits for the step that is under way. $2 id. */
 export const lockBulkEdit = `${selectBulkEdit} for update`;
 
+/** Lets one caller at a time accept bulk edits, so that their number stays within its limit. The count is a statement behind it. */
+export const lockUnfinished = `
+  select pg_advisory_xact_lock(hashtextextended('unfinished bulk edits of:' || $1::uuid::text, 0))`;
+
 export const countUnfinished = `
   select count(*)::int as count from bulk_edit where workspace_id = $1 and finished_at is null`;
 

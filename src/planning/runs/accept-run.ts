@@ -12,7 +12,7 @@ import {
 } from '../options/planning-options.schema.ts';
 import { checkOptions, workingDaysOf } from './check-options.ts';
 import { findRun, type RunRow } from './find-run.ts';
-import { countUnfinishedRuns, insertRun, shareQueuedRun } from './planning-runs.sql.ts';
+import { countUnfinishedRuns, insertRun, lockUnfinishedRuns, shareQueuedRun } from './planning-runs.sql.ts';
 import { endPlanningRun } from './record-run-ended.ts';
 
 /** Throws `too_many_planning_runs` and what `checkOptions` throws. */
@@ -23,6 +23,7 @@ export async function acceptRun(
   config: Config,
 ): Promise<RunRow> {
   const max = config.PLANNING_RUNS_UNFINISHED_MAX;
+  await tx.query(lockUnfinishedRuns, [tx.workspaceId]);
   const [unfinished] = await tx.query<{ count: number }>(countUnfinishedRuns, [tx.workspaceId]);
   if ((unfinished?.count ?? 0) >= max)
     throw new AppError('too_many_planning_runs', {

@@ -15,6 +15,10 @@ export const selectRuns = `
 export const selectRun = `select ${shown} from planning_run where workspace_id = $1 and id = $2`;
 export const lockRun = `${selectRun} for update`;
 
+/** Lets one caller at a time accept runs, so that their number stays within its limit. The count is a statement behind it. */
+export const lockUnfinishedRuns = `
+  select pg_advisory_xact_lock(hashtextextended('unfinished planning runs of:' || $1::uuid::text, 0))`;
+
 export const countUnfinishedRuns = `
   select count(*)::int as count from planning_run where workspace_id = $1 and finished_at is null`;
 
