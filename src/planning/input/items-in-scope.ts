@@ -16,14 +16,14 @@ interface Scoped {
 
 /**
  * Returns 1 for each item that is in all lists of the scope, and 2 for one that stands for a project (`roots`): of that only exceptions are
- * wanted. Null: all items are wanted, and none stands for a project.
+ * wanted, whatever the scope, because the run names it. Null: all items are wanted, and none stands for a project.
  */
 export function itemsInScope(scoped: Scoped, roots: readonly number[]): Uint8Array | null {
   const listed = inLists(scoped);
   if (roots.length === 0) return listed;
   const found = listed ?? new Uint8Array(scoped.links.from.length - 1).fill(1);
   // A project that has become an item since the run was accepted is planned as one.
-  for (const root of roots) if (found[root] === 1 && scoped.read.category[root] === 0) found[root] = 2;
+  for (const root of roots) if (scoped.read.category[root] === 0) found[root] = 2;
   return found;
 }
 

@@ -105,7 +105,7 @@ export const PlanningAction = z
     exceptions: z
       .array(z.enum(exceptionNames))
       .describe(
-        'What is wrong. `late`: the lead time is longer than what is left, by `lateDays`. `noSupplier`, `noLeadTime`, `noStructure`: the item lacks it. `archivedItem`, `cycle`, `quantityOutOfRange`: the item is not planned. `demandWithoutDate`: that part of its demand is planned for today. `overdueSupply`: the line should have come, and is planned for today. `leadTimeTooLong`: more than ten years.',
+        'What is wrong. `late`: the lead time is longer than what is left, by `lateDays`. `noSupplier`, `noLeadTime`, `noStructure`: the item lacks it. `archivedItem`, `cycle`, `quantityOutOfRange`: the item is not planned; nor is a project that was archived after the run was accepted. `demandWithoutDate`: that part of its demand is planned for today. `overdueSupply`: the line should have come, and is planned for today. `leadTimeTooLong`: more than ten years.',
       ),
     lineId: idOrNull('The order line that the action changes or the exception is about; null: none.'),
     lineNumber: EntityNumber,

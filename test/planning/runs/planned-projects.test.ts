@@ -289,6 +289,28 @@ test('a run with a wrong project is refused with its place', async () => {
   expect(await refused(of(project))).toEqual([409, 'entity_archived', '/projects/0/projectId']);
 });
 
+test('a project that is archived before its run is computed is named as an exception, whatever the scope of the run', async () => {
+  const rover = await makeRover();
+  const scopes = [
+    null,
+    { projects: [rover.project] },
+    { projects: [workspace.project] },
+    { items: [rover.screw] },
+    { categories: ['part'] },
+  ];
+  const accepted: string[] = [];
+  for (const scope of scopes)
+    accepted.push((await must(202, 'POST', '/planning/runs', { ...of(rover.project), scope })).id);
+  await must(200, 'POST', `/entities/${rover.project}/archive`, { reason: 'Given up' });
+  await computeRuns(server.ctx, thread);
+  for (const [at, id] of accepted.entries()) {
+    const done = await must(200, 'GET', `/planning/runs/${id}`);
+    expect([done.status, done.exceptions.archivedItem], JSON.stringify(scopes[at])).toEqual(['completed', 1]);
+    const { items } = await must(200, 'GET', `/planning/runs/${id}/actions?exception=archivedItem`);
+    expect(items).toMatchObject([{ itemEntityId: rover.project, action: 'none', quantity: 1 }]);
+  }
+});
+
 /** A project with a random structure of parts that nobody else uses, some of them in stock, on order, required or reserved. */
 async function makeRandom(from: (count: number) => number): Promise<{ project: string; items: string[] }> {
   const project = (await must(201, 'POST', '/entities', { category: 'project', name: 'By chance' })).id;
