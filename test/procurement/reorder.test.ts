@@ -225,6 +225,9 @@ test('two buyers who order the same at one time order it once; what is made beco
     locationEntityId: shelf,
   });
   await plan(nut, { policy: 'reorderPoint', reorderPoint: 10, locationEntityId: shelf });
+  // A price is missing only of what is bought.
+  const { totals } = await workspace.must(200, 'GET', '/planning/reorder');
+  expect(totals).toMatchObject([{ supplier: null, items: 2, unpricedItems: 1 }]);
   const body = { lines: [{ itemEntityId: bolt }, { itemEntityId: nut }], state: 'Ordered' };
   const both = await Promise.all([order(body), order(body)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);

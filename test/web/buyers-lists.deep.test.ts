@@ -344,6 +344,8 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
       [spare, 1],
     ])
       await ask('POST', '/stock/adjustments', { itemEntityId, locationEntityId: rover.shelf, quantity });
+    // It is requested, and not short: stock covers it.
+    await ask('POST', '/requirements', { projectId: built, itemEntityId: spare, requiredQty: 1 });
     const { page, goto, complaints } = await app.open();
     await goto(`/procurement/projects/${built}`);
     await page.getByText('Stay').waitFor();
@@ -353,7 +355,7 @@ describe.skipIf(browserMissing !== null)('who buys', () => {
     await expect.poll(() => dialog.getByLabel('Quantity').inputValue()).toBe('40');
     await dialog.getByRole('button', { name: 'Reserve', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByLabel('Show covered items too').check();
+    await page.getByLabel('All needed items').check();
     await page.getByText('Tackle').waitFor();
     await page.getByText('1 item short').waitFor();
     expect(complaints).toEqual([]);

@@ -63,6 +63,7 @@ function itemFigures(id: string, summary: EntitySummary | undefined): Figure[] {
       note: orders?.comingBy == null ? undefined : `by ${dayText(orders.comingBy)}`,
     },
     ...inTransit(id, stock?.inTransit ?? 0),
+    ...onSalesOrders(id, orders?.goingQty ?? 0),
     needed(id, summary),
   ];
 }
@@ -73,12 +74,18 @@ function inTransit(id: string, quantity: number): Figure[] {
   return [{ label: 'In transit', value: quantityText(quantity), href: paths.entity(id, 'stock') }];
 }
 
+/** What customers have ordered and was not shipped; nothing where nobody has. */
+function onSalesOrders(id: string, quantity: number): Figure[] {
+  if (quantity <= 0) return [];
+  return [{ label: 'On sales orders', value: quantityText(quantity), href: paths.entity(id, 'demand') }];
+}
+
 function needed(id: string, summary: EntitySummary | undefined): Figure {
   const demand = summary?.demand;
   const open = demand?.openQty ?? 0;
   const isShort = open > 0 && open > coverOf(summary);
   return {
-    label: 'Still needed',
+    label: 'In open requirements',
     value: demand == null ? null : quantityText(open),
     tone: isShort ? 'warn' : undefined,
     href: paths.entity(id, 'demand'),

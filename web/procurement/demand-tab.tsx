@@ -111,7 +111,8 @@ function Verdict({ demand }: { demand: ItemDemand }) {
     return (
       <p className={styles.short} role="status">
         <strong>{quantityText(shortBy)} short</strong>
-        {shortFrom === null ? ', on a day that nobody has named.' : `, from ${dayText(shortFrom)} on.`}
+        {shortFrom === null ? ', on a day that nobody has named' : ` from ${dayText(shortFrom)} on`}, when all
+        that comes and goes below is counted.
       </p>
     );
   }

@@ -57,7 +57,7 @@ export function ProjectPage() {
     ...ask('listShortages', {
       id,
       query: {
-        ...(onlyShort ? { open: 'true' as const } : { all: 'true' as const }),
+        ...(onlyShort ? {} : { all: 'true' as const }),
         ...(q === undefined ? {} : { q }),
         configuration,
         sort: sort.by,
@@ -136,7 +136,7 @@ export function ProjectPage() {
             />
             <ConfigurationSelect />
             <Checkbox
-              label="Group by supplier"
+              label="By supplier"
               checked={isGrouped}
               onChange={(event) =>
                 address.set(
@@ -146,7 +146,7 @@ export function ProjectPage() {
               }
             />
             <Checkbox
-              label="Show covered items too"
+              label="All needed items"
               checked={!onlyShort}
               onChange={(event) =>
                 address.set({ all: event.currentTarget.checked ? '1' : undefined }, 'replace')
@@ -232,7 +232,7 @@ function NothingShort({ itemCount, isSearched }: { itemCount: number; isSearched
   return itemCount === 0 ? (
     <EmptyState title="The project uses nothing yet">Put what it builds into its structure.</EmptyState>
   ) : (
-    <EmptyState title="Nothing is short" />
+    <EmptyState title="Nothing is short">“All needed items” shows what covers them.</EmptyState>
   );
 }
 

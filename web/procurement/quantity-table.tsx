@@ -1,6 +1,6 @@
 /** Items one below the other, with a quantity to be typed for each: what is received, what is ordered. Arrow keys go from one to the next. */
 import { Button } from '@mantine/core';
-import { Fragment, type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import shared from '../components/forms/form-table.module.css';
 import { PartNumber } from '../components/words.tsx';
 import styles from './quantity-table.module.css';
@@ -47,6 +47,7 @@ export interface QuantityTableProps {
 
 export function QuantityTable(props: QuantityTableProps) {
   const { before, field, after, rows, isReadOnly = false } = props;
+  const id = useId();
   const body = useRef<HTMLTableSectionElement>(null);
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -100,7 +101,7 @@ export function QuantityTable(props: QuantityTableProps) {
                       {row.before[place]}
                     </td>
                   ))}
-                  <td className="end" data-label={field}>
+                  <td className={classes('end', row.wrong !== null && styles.fault)} data-label={field}>
                     <input
                       className={styles.now}
                       data-autofocus={at === 0 ? '' : undefined}
@@ -108,6 +109,7 @@ export function QuantityTable(props: QuantityTableProps) {
                       autoComplete="off"
                       aria-label={`${field} of ${row.itemNumber ?? row.itemName}, line ${at + 1}`}
                       aria-invalid={row.wrong !== null}
+                      aria-describedby={row.wrong === null ? undefined : `${id}-${row.id}`}
                       placeholder="nothing"
                       readOnly={isReadOnly}
                       value={row.text}
@@ -115,9 +117,14 @@ export function QuantityTable(props: QuantityTableProps) {
                       onFocus={(event) => event.currentTarget.select()}
                       onKeyDown={onKeyDown}
                     />
+                    {row.wrong !== null && (
+                      <span id={`${id}-${row.id}`} className={`bad ${styles.wrong}`}>
+                        {row.wrong}
+                      </span>
+                    )}
                   </td>
-                  <td className={classes('end', row.wrong !== null && styles.wrong)} data-label={after}>
-                    {row.wrong === null ? row.after : <span className="bad">{row.wrong}</span>}
+                  <td className="end" data-label={after}>
+                    {row.wrong === null && row.after}
                   </td>
                 </tr>
                 {row.more !== undefined && (

@@ -141,6 +141,7 @@ function Proposals({
             onFill={() => setAll(own, ({ quantity }) => typedQuantity(quantity))}
           >
             {countText(own.length, 'item')}
+            {own.every(({ of }) => of.makeOrBuy === 'make') && ' to make'}
             {totalOf(own.map(({ of }) => of))}
             {convertedOf(head, totals)}.{mayWrite && ' Clear the quantity of what is not to be ordered.'}
           </QuantityTable>
@@ -211,7 +212,8 @@ function totalOf(own: readonly ReorderProposal[]): string {
     if (amount === null || currency === null) continue;
     sums.set(currency, (sums.get(currency) ?? 0n) + microOf(amount));
   }
-  const unpriced = own.filter(({ amount }) => amount === null).length;
+  // A made item needs no price.
+  const unpriced = own.filter(({ amount, makeOrBuy }) => amount === null && makeOrBuy !== 'make').length;
   const texts = [...sums].map(([currency, sum]) => moneyText(sum, currency));
   if (unpriced > 0) texts.push(`${unpriced} without a price`);
   return texts.length === 0 ? '' : `: ${texts.join(', ')}`;

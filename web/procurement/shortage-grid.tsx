@@ -82,6 +82,11 @@ export function useSupplyWays(): readonly Supply[] {
   return [...(mayReserve ? (['reserve'] as const) : []), ...(mayOrder ? (['order'] as const) : [])];
 }
 
+/** A made part has no supplier, unless it was bought once. */
+function supplierText({ supplier, isAssembly }: Shortage): string | null {
+  return supplier ?? (isAssembly ? 'made here' : null);
+}
+
 /** The columns; those of one item's buttons only where the person may use them. */
 export function shortageColumns(
   onSupply: ((rows: readonly Shortage[], how: Supply) => void) | null,
@@ -89,7 +94,16 @@ export function shortageColumns(
   return [
     picturedColumn('itemNumber', 'itemPicture', 'Item', { width: 120, phone: 'title', sort: 'number' }),
     textColumn('itemName', 'Name', { width: 150, grow: 2, phone: 'detail', sort: 'name' }),
-    textColumn('supplier', 'Supplier', { width: 110, grow: 1, sort: 'supplier', spare: 1 }),
+    {
+      key: 'supplier',
+      header: 'Supplier',
+      width: 110,
+      grow: 1,
+      sort: 'supplier',
+      spare: 1,
+      cell: supplierText,
+      text: supplierText,
+    },
     measuredColumn('neededQty', 'Needed', { width: 64, spare: 1 }),
     {
       key: 'coverage',

@@ -142,7 +142,7 @@ export const ReorderTotal = z
       description:
         'The same in the currency that was asked for, at the rates of today (UTC); null if none was.',
     }),
-    unpricedItems: z.int().meta({ description: 'Number of items without a price.', examples: [0] }),
+    unpricedItems: z.int().meta({ description: 'Number of items to buy without a price.', examples: [0] }),
   })
   .meta({ id: 'ReorderTotal' });
 export type ReorderTotal = z.output<typeof ReorderTotal>;

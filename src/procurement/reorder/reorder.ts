@@ -81,7 +81,8 @@ function totalsOf(found: readonly Proposal[], rates: Rates | null): ReorderTotal
         items: own.length,
         amounts: amountsOf(costs),
         converted: rates === null ? null : convertedAmount(rates, costs),
-        unpricedItems: own.length - costs.length,
+        // A made item has no offer, and needs no price.
+        unpricedItems: own.filter(({ row }) => row.make_or_buy === 'buy').length - costs.length,
       };
     });
 }

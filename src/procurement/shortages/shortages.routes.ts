@@ -39,7 +39,7 @@ const getShortages = defineRoute({
   tag,
   summary: 'List the shortages of a project',
   description:
-    'Explodes the structure below the project to sub-assemblies and leaves, and compares what is needed with what is reserved for the project, available and on order. Components of an assembly are needed only for as many as are short. The structure below another project belongs to that project. Quantities along a path are multiplied to 60 significant digits, rounded up, of which 40 count; if the result has more than 24 digits before the point, the response is `quantity_out_of_range`.',
+    'Lists the items that are short, unless `all` or `open` asks for others too. Explodes the structure below the project to sub-assemblies and leaves, and compares what is needed with what is reserved for the project, available and on order. Components of an assembly are needed only for as many as are short. The structure below another project belongs to that project. Quantities along a path are multiplied to 60 significant digits, rounded up, of which 40 count; if the result has more than 24 digits before the point, the response is `quantity_out_of_range`.',
   access: 'read',
   transaction: 'none',
   readsMuch: true,

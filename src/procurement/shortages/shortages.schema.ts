@@ -103,11 +103,16 @@ const configuration = Configuration.describe(
 
 export const ShortageQuery = z.object({
   configuration,
-  all: z.enum(['true', 'false']).default('false').describe('Include items without a shortage.'),
+  all: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('List all items that the structure or a requirement needs, short or not.'),
   open: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('Include items with an open requirement that stock or orders could cover.'),
+    .describe(
+      'List also items that are not short and have an open requirement, which stock or orders could cover.',
+    ),
   kind: z
     .enum(shortageKinds)
     .optional()

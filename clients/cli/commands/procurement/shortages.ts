@@ -40,15 +40,17 @@ const columns: Columns<Shortage> = {
   available: (one) => one.availableQty,
   'on order': (one) => one.onOrderQty,
   short: (one) => measured(one.shortageQty, one.unit),
-  supplier: (one) => one.supplier,
+  supplier: (one) => one.supplier ?? (one.isAssembly ? 'made here' : null),
 };
 
 export function addShortages(program: Command): void {
   const shortages = program
     .command('shortages <project>')
-    .description('list the shortages of a project; --raise, --reserve or --order supplies the listed items')
-    .option('--every', 'list every item of the structure, short or not')
-    .option('--open', 'list items with an open requirement too')
+    .description(
+      'list the items of which a project is short; --raise, --reserve or --order supplies the listed items',
+    )
+    .option('--every', 'list all needed items of the structure, short or not')
+    .option('--open', 'list also items that are not short and have an open requirement')
     .addOption(new Option('--kind <kind>', 'only parts that are purchased, or only made ones').choices(kinds))
     .addOption(configurationOption())
     .option('--search <text>', 'only items that have this text in their number or name')
