@@ -1,8 +1,11 @@
 // Agents over HTTP stand behind the same walls as every other caller.
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Area, areas } from '../../src/areas.ts';
+import { projectFolder } from '../architecture/scan-sources.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
 const REQUESTS = 500;
@@ -81,6 +84,13 @@ test('an agent sees the tools that its areas allow', async () => {
     new Set((await toolsOf([...areas])).filter((name) => !reading.includes(name))),
   );
   expect(await toolsOf([...areas], '')).toEqual(reading);
+  // The guide names all of them, and which of them change something.
+  const rows = readFileSync(join(projectFolder, 'docs/guides/agents.md'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\| \w/.test(line))
+    .map((line) => line.split('|').map((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name)));
+  expect(rows.flatMap((cells) => cells[2] ?? []).toSorted()).toEqual(reading.toSorted());
+  expect(rows.flatMap((cells) => cells[3] ?? []).toSorted()).toEqual([...new Set(all.flat())].toSorted());
 });
 
 test('an agent is told why it has no tools that write', async () => {

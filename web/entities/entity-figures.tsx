@@ -85,7 +85,7 @@ function needed(id: string, summary: EntitySummary | undefined): Figure {
   const open = demand?.openQty ?? 0;
   const isShort = open > 0 && open > coverOf(summary);
   return {
-    label: 'In open requirements',
+    label: 'Open requirements',
     value: demand == null ? null : quantityText(open),
     tone: isShort ? 'warn' : undefined,
     href: paths.entity(id, 'demand'),

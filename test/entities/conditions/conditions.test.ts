@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../../src/db/transaction.ts';
 import { whereEntities } from '../../../src/entities/lists/where-entities.ts';
 import { fillValueIndexes } from '../../../src/entities/values/fill-value-indexes.ts';
+import { runCli } from '../../clients/run-cli.ts';
 import { startTestServer, type TestServer } from '../../setup/server.ts';
 import { runs } from '../../setup/tier.ts';
 import { type DefaultWorkspace, makeDefaultWorkspace } from '../../workspaces/default-workspace.ts';
@@ -99,6 +100,18 @@ test('a page says that entities wait for the index, where more wait than are loo
   expect(await list('where=Mass:gt:0')).toHaveProperty('indexFilling', true);
   expect(await list('sort=properties.Mass')).toHaveProperty('indexFilling', true);
   expect(await list('sort=number')).not.toHaveProperty('indexFilling');
+  // The command line says so too, before an edit of what the condition finds as well.
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: '/nonexistent',
+    PARTBOOK_URL: server.baseUrl,
+    PARTBOOK_WORKSPACE: workspace.slug,
+    PARTBOOK_API_KEY: workspace.key,
+  };
+  const isFilling = /some entities may be missing here for a few minutes/;
+  for (const command of ['entities', 'bulk-edit'])
+    expect((await runCli([command, '--where', 'Mass:gt:0'], { env })).said).toMatch(isFilling);
+  expect((await runCli(['entities', '--sort', 'number'], { env })).said).not.toMatch(isFilling);
   await fillValueIndexes(server.ctx);
   expect(await list('where=Mass:gt:0')).not.toHaveProperty('indexFilling');
 });

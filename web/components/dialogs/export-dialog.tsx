@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { downloadCsv, downloadXlsx } from '../lists/download-table.ts';
 import type { GridColumn } from '../lists/grid-column.ts';
+import { fillingText, isFilling } from '../lists/index-filling.ts';
 import { countText } from '../words.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -31,20 +32,24 @@ export function ExportDialog<Row>({ label, read, columns, form, onClose }: Expor
     const run = async () => {
       const rows: (string | number | null)[][] = [];
       let cursor: string | undefined;
+      let lacksSome = false;
       do {
         const next = await read(cursor, stop.signal);
         rows.push(...next.items.map((item) => columns.map((column) => column.text?.(item) ?? null)));
         cursor = next.nextCursor ?? undefined;
+        lacksSome ||= isFilling(next);
         setState({ rows: rows.length });
       } while (cursor !== undefined && rows.length < EXPORT_ROWS_MAX);
       const table = { name: label, head: columns.map(({ header }) => header), rows };
       await (form === 'csv' ? downloadCsv(table) : downloadXlsx(table));
-      if (cursor === undefined) onClose();
-      else
-        setState({
-          rows: rows.length,
-          note: 'The list goes on: the file holds its first rows. Filter it further.',
-        });
+      const notes = [
+        ...(cursor === undefined
+          ? []
+          : ['The list goes on: the file holds its first rows. Filter it further.']),
+        ...(lacksSome ? [fillingText('rows')] : []),
+      ];
+      if (notes.length === 0) onClose();
+      else setState({ rows: rows.length, note: notes.join(' ') });
     };
     run().catch((error) => {
       if (!stop.signal.aborted) setState(({ rows }) => ({ rows, error }));

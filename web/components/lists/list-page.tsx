@@ -20,6 +20,7 @@ import { DataGrid } from './data-grid.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { type Filter, FilterBar } from './filter-bar.tsx';
 import type { GridColumn } from './grid-column.ts';
+import { fillingText, isFilling } from './index-filling.ts';
 import styles from './list-page.module.css';
 import { SavedViews, useOpenedView } from './saved-views.tsx';
 import { useWide } from './use-media.ts';
@@ -102,7 +103,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
   });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const rows = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.items as Row[]), [query.data]);
-  const lacksSome = (query.data?.pages ?? []).some((page) => 'indexFilling' in page);
+  const lacksSome = (query.data?.pages ?? []).some(isFilling);
   const selection = useSelection(rows.map(rowKey));
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -159,7 +160,7 @@ export function List<Name extends ListName>(props: ListProps<Name>) {
       </div>
       {lacksSome && (
         <p className={`${styles.padded} muted`} role="status">
-          An import is still being indexed: some {props.noun[1]} may be missing here for a few minutes.
+          {fillingText(props.noun[1])}
         </p>
       )}
       {selection.count > 0 && bulk.length > 0 && (

@@ -1,8 +1,11 @@
 /** One change of many items: chosen ones, or all that the filter finds. It begins with a dry run, whose page shows the differences. */
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ask } from '../../client/ask.ts';
 import type { BulkEditChange, NewBulkEdit, PropertyDefinition } from '../../client/operations.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { fillingText, isFilling } from '../../components/lists/index-filling.ts';
 import { useAction } from '../../components/use-action.ts';
 import { Link, useGo } from '../../navigation/link.tsx';
 import { paths } from '../../navigation/paths.ts';
@@ -46,6 +49,12 @@ export function BulkEditDialog({ filter, items, onClose }: BulkEditDialogProps) 
     changes: ['listBulkEdits'],
     onDone: ({ id }) => go(paths.bulkEdit(id)),
   });
+  // As the edit will find them: what is chosen by its id needs no index.
+  const { ids, ...query } = filter;
+  const first = useQuery({
+    ...ask('listEntities', { query: { ...query, limit: 1 } }),
+    enabled: ids === undefined,
+  });
   const { change, fault } = read(parts, definitions, category, state);
   const put = (id: number, patch: Partial<Part>) =>
     setParts(parts.map((one) => (one.id === id ? { ...one, ...patch } : one)));
@@ -67,6 +76,7 @@ export function BulkEditDialog({ filter, items, onClose }: BulkEditDialogProps) 
         {items}. Nothing is written before you have seen the differences.{' '}
         <Link href={paths.bulkEdits()}>Earlier bulk edits</Link>
       </p>
+      {first.data !== undefined && isFilling(first.data) && <p role="status">{fillingText('items')}</p>}
       {parts.map((part) => (
         <PartFields
           key={part.id}

@@ -1,10 +1,16 @@
 /** `partbook bulk-edit` and `bulk-edits`: one change of all entities that a filter finds. */
 import type { Command } from 'commander';
 import { followBulkEdit } from '../../../typescript/follow-bulk-edit.ts';
-import type { BulkEdit, BulkEditChange, BulkEditResult } from '../../../typescript/generated/types.ts';
+import type {
+  BulkEdit,
+  BulkEditChange,
+  BulkEditResult,
+  NewBulkEdit,
+} from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
 import { countOf } from '../../count-of.ts';
 import { Ended, exitCodes, UsageError } from '../../exit-codes.ts';
+import { IndexFilling } from '../../index-filling.ts';
 import { stateMeant, viewMeant } from '../../meant-names.ts';
 import { conditionsMeant, propertyTypes } from '../../meant-values.ts';
 import { shown } from '../../output.ts';
@@ -47,8 +53,10 @@ export function addBulkEdit(program: Command): void {
     .option('--apply', 'change them; otherwise only show what would change');
   edit.action(async (text: string | undefined, flags: EditFlags) => {
     const session = openSession(edit);
+    const filter = await filterOf(session, text, flags);
+    if (flags.where !== undefined || flags.view !== undefined) await tellFilling(session, filter);
     const body = {
-      filter: await filterOf(session, text, flags),
+      filter,
       change: await changeOf(session, flags),
       dryRun: flags.apply !== true,
       ...(flags.reason === undefined ? {} : { reason: flags.reason }),
@@ -101,6 +109,14 @@ export function addBulkEdit(program: Command): void {
       const cancelled = await session.partbook('POST /bulk-edits/{id}/cancel', { id }, session);
       session.output.answer(cancelled, () => outcomeOf(cancelled));
     });
+}
+
+/** Says before the edit begins that it may miss entities. */
+async function tellFilling({ partbook, output, signal }: Session, filter: NewBulkEdit['filter']) {
+  const { ids: _, ...query } = filter;
+  const filling = new IndexFilling();
+  filling.note(await partbook('GET /entities', { query: { ...query, limit: 1 } }, { signal }));
+  filling.tell(output);
 }
 
 async function filterOf(session: Session, text: string | undefined, flags: EditFlags) {

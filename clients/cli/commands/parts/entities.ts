@@ -17,6 +17,7 @@ import {
   treeInReadingOrder,
 } from '../../../typescript/reading-order.ts';
 import { type ConfigurationFlags, configurationOption } from '../../configuration-option.ts';
+import { IndexFilling } from '../../index-filling.ts';
 import { stateMeant, viewMeant } from '../../meant-names.ts';
 import { conditionsMeant, namingNear } from '../../meant-values.ts';
 import { shown } from '../../output.ts';
@@ -73,7 +74,8 @@ export function addEntities(program: Command): void {
         ...(view === undefined ? {} : { view: await viewMeant(session, view) }),
         ...(archived === true ? { archived: 'only' as const } : {}),
       };
-      const found = listPages(partbook, 'GET /entities', { query }, { signal });
+      const filling = new IndexFilling();
+      const found = filling.over(listPages(partbook, 'GET /entities', { query }, { signal }));
       await namingNear(session, () =>
         listFirst<Entity>(
           output,
@@ -90,6 +92,7 @@ export function addEntities(program: Command): void {
           noEntities(text, category, state, archived === true || where !== undefined || view !== undefined),
         ),
       );
+      filling.tell(output);
     },
   );
 
