@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Area, areas } from '../../src/areas.ts';
-import { projectFolder } from '../architecture/scan-sources.ts';
+import { projectFolder } from '../clients/project-folder.ts';
 import { startTestServer, type TestServer, type TestWorkspace } from '../setup/server.ts';
 
 const REQUESTS = 500;
