@@ -382,6 +382,25 @@ test('a lot is traced up to the customers that have it, and down to the receipts
   ]);
 });
 
+test('what was issued before several receipts of a lot counts once in traces', async () => {
+  const [product] = (await workspace.addEntities(1)) as [string];
+  await track(product, 'lot');
+  await workspace.link(product, glue, 2);
+  await adjust(201, glue, 9, { lot: 'L-1', newLot: {} });
+  const wanted = { type: 'manufacturingOrder', itemEntityId: product, quantity: 3 };
+  const { id } = (await workspace.line(wanted)).body.line;
+  const act = (what: string, body: object) => workspace.must(201, 'POST', `/stock/lines/${id}/${what}`, body);
+  await act('components/issues', { componentLots: 'firstExpired' });
+  for (const lot of ['P-1', 'P-1', 'P-2']) await act('receipts', { quantity: 1, lots: [{ lot }] });
+  const trace = async (item: string, lot: string, direction: string) => {
+    const path = `/stock/lots/${await lotId(item, lot)}/trace?direction=${direction}`;
+    const { items } = await workspace.must(200, 'GET', path);
+    return items.map(({ lot: of, quantity }: TraceNode) => [of, quantity]);
+  };
+  expect(Object.fromEntries(await trace(glue, 'L-1', 'up'))).toEqual({ 'P-1': 6, 'P-2': 6 });
+  expect(await trace(product, 'P-1', 'down')).toEqual([['L-1', 6]]);
+});
+
 test('a unit with a serial number gives back what it consumed, and a reservation holds lots of all components', async () => {
   const product = workspace.items[2] as string;
   await track(product, 'serial');

@@ -54,9 +54,15 @@ const ofOneBooking = (issue: string, receipt: string) => `(
       where x.workspace_id = $1 and x.booking_id = ${issue}.booking_id and x.line_id = ${receipt}.line_id
         and x.movement_type = 'MOReceipt'))`;
 
+/** Adds issues up: each counts once, however many receipts it belongs to. */
+const addedUp = (issues: string) => `
+  select place, item_id, lot, line_id, sum(quantity)::numeric(30, 6)::text as quantity from (${issues}) issue
+  group by place, item_id, lot, line_id
+  order by place, item_id, lot nulls last limit $4`;
+
 /** Outputs that lots were issued for. */
-const outputs = `
-  select f.place::int, m.item_id, m.lot, m.line_id, sum(-(e.quantity + e_back.taken_back))::numeric(30, 6)::text as quantity
+const outputs = addedUp(`
+  select distinct f.place::int as place, e.id, m.item_id, m.lot, m.line_id, -(e.quantity + e_back.taken_back) as quantity
   ${entriesOf(['MRIssue'])}
   cross join lateral (
     select line_id from material_requirement where workspace_id = $1 and id = e.requirement_id offset 0) r
@@ -65,13 +71,11 @@ const outputs = `
     where m.workspace_id = $1 and m.line_id = r.line_id and m.movement_type = 'MOReceipt' and m.reverses_id is null
     offset 0) m
   ${net('m')}
-  where e.quantity + e_back.taken_back < 0 and m.quantity + m_back.taken_back > 0 and ${ofOneBooking('e', 'm')}
-  group by f.place, m.item_id, m.lot, m.line_id
-  order by f.place, m.item_id, m.lot nulls last limit $4`;
+  where e.quantity + e_back.taken_back < 0 and m.quantity + m_back.taken_back > 0 and ${ofOneBooking('e', 'm')}`);
 
 /** Components that were issued for lots. */
-const components = `
-  select f.place::int, i.item_id, i.lot, e.line_id, sum(-(i.quantity + i_back.taken_back))::numeric(30, 6)::text as quantity
+const components = addedUp(`
+  select distinct f.place::int as place, i.id, i.item_id, i.lot, e.line_id, -(i.quantity + i_back.taken_back) as quantity
   ${entriesOf(['MOReceipt'])}
   cross join lateral (
     select id from material_requirement where workspace_id = $1 and line_id = e.line_id offset 0) r
@@ -80,9 +84,7 @@ const components = `
     where i.workspace_id = $1 and i.requirement_id = r.id and i.movement_type = 'MRIssue' and i.reverses_id is null
     offset 0) i
   ${net('i')}
-  where e.quantity + e_back.taken_back > 0 and i.quantity + i_back.taken_back < 0 and ${ofOneBooking('i', 'e')}
-  group by f.place, i.item_id, i.lot, e.line_id
-  order by f.place, i.item_id, i.lot nulls last limit $4`;
+  where e.quantity + e_back.taken_back > 0 and i.quantity + i_back.taken_back < 0 and ${ofOneBooking('i', 'e')}`);
 
 export const selectBuildSteps = (direction: 'up' | 'down') => (direction === 'up' ? outputs : components);
 
