@@ -311,7 +311,7 @@ const Environment = z.object({
   STREAMS_MAX: integer(2, 100_000, 500),
   /** A client that takes nothing of an answer for so long is cut off. */
   ANSWER_STALL_SECONDS: integer(1, 3600, 60),
-  /** A body must bring so much while its sender is waited for, judged over each such window. */
+  /** Minimum rate at which a sender must send a body while the service waits for it, measured over each such window. */
   UPLOAD_BYTES_PER_SECOND_MIN: integer(1, 1024 * MiB, 1024),
   UPLOAD_RATE_WINDOW_SECONDS: integer(1, 3600, 60),
   /** Memory of all decompressors of a process; one of `zstd` uses up to 10 MiB, one of `br` up to 17. */
@@ -320,7 +320,7 @@ const Environment = z.object({
   RATE_LIMIT_REQUESTS: integer(1, 10_000_000, 6000),
   RATE_LIMIT_WORKSPACE_REQUESTS: z.coerce.number().int().min(1).max(100_000_000).optional(),
   RATE_LIMIT_WINDOW_SECONDS: integer(1, 3600, 60),
-  /** A Redis that takes longer counts as away, and is not asked for a while. */
+  /** Maximum time to wait for Redis. After a longer wait the limiter does not ask it for a while. */
   RATE_LIMIT_PATIENCE_MS: integer(1, 60_000, 250),
   /** An open stream of events says so often that it lives, and of every call that goes on it is asked as often whether its caller still may. */
   STREAM_HEARTBEAT_SECONDS: integer(1, 300, 15),

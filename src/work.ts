@@ -34,7 +34,7 @@ import { nameResolver } from './webhooks/resolve-name.ts';
 const SYSTEM_LOOKUPS = { units: 2, ofOneMax: 1 };
 /** Events of so many workspaces become deliveries at once. */
 const WEBHOOK_EXPANSIONS = 4;
-/** Members of so many workspaces are told of events at once. */
+/** Number of workspaces whose members are notified of events concurrently. */
 const INBOX_TURNS = 2;
 
 export interface RunningWorker {

@@ -51,7 +51,7 @@ export class CallerReads {
     return this.#expected.get(nameOf(hash, slug)) ?? null;
   }
 
-  /** Remembers who was let in by a key or the session of a person. */
+  /** Remembers callers that a key or the session of a person has authenticated. */
   note(hash: Buffer, { credential: _, ...caller }: Caller): void {
     // Sessions of keys are not looked up by their hash alone.
     if (caller.isSession && caller.actor.type !== 'member') return;
@@ -80,7 +80,7 @@ export class CallerReads {
   ): ReadAsCaller<T> {
     const value = Promise.withResolvers<T>();
     const row = Promise.withResolvers<KeyRow | undefined>();
-    // Whoever is not let in never asks what was read.
+    // A caller who is refused does not get the rows.
     value.promise.catch(() => {});
     row.promise.catch(() => {});
     const asked: Asked = {

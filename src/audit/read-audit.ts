@@ -35,7 +35,7 @@ const CLOCKS_APART_MS = 3_600_000;
 /** Entries that a page looks at: filters may pass over all of them. */
 const LOOKED_AT_MAX = 5000;
 
-/** The narrowest of what is asked for, and what its index is entered with. */
+/** The narrowest of the requested filters, and the key with which its index is searched. */
 function pathOf({ actorId, subjectType, subjectKey, action }: AuditFilters): [AuditPath, string | null] {
   if (subjectKey !== undefined) return ['subjectKey', subjectKey];
   if (actorId !== undefined) return ['actor', actorId];

@@ -110,7 +110,7 @@ export async function readBlob(
   return { mediaType: first.mediaType, content: Buffer.concat(pieces) };
 }
 
-/** Deletes blobs to which nothing has referred for `days`. Returns how many were looked at. */
+/** Deletes blobs to which nothing has referred for `days`. Returns how many were checked. */
 export async function pruneBlobs(tx: InstanceTx, days: number, rowsMax: number): Promise<number> {
   const found = await tx.query<{ workspaceId: string; sha256: string }>(lockUnchecked, [days, rowsMax]);
   if (found.length === 0) return 0;

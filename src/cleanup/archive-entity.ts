@@ -17,7 +17,7 @@ import { reasonsToKeep, reasonsToStayArchived } from './archive-reasons.ts';
 interface Archiving {
   ref: EntityRef;
   archived: boolean;
-  /** Rows of each kind that are looked at for reasons. */
+  /** Maximum number of rows of each kind in which reasons are searched. */
   lookedMax: number;
 }
 

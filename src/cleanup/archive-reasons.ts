@@ -28,7 +28,7 @@ const NAME_CHARS_MAX = 60;
 
 interface Counted {
   count: number;
-  /** There are more that were not looked at. */
+  /** Whether there are more that were not counted. */
   is_cut: boolean;
   examples: ArchiveReason['examples'];
 }
@@ -49,7 +49,7 @@ interface Look {
   more?: readonly unknown[];
   /** A way to the same count that looks at other rows, for when there are too many. */
   otherwise?: string;
-  /** The plural of what is looked at. */
+  /** The plural of the kind of record. */
   looked?: string;
 }
 

@@ -80,7 +80,7 @@ const CONNECTION_CHECK_MS = '500';
 const IDLE_IN_TRANSACTION = '10min';
 /** For threads and workers, whose statements may be long. */
 const ANSWER_MS_MAX = 300_000;
-/** From so many connections on, one is kept for what is of no workspace: nobody is let in without it. */
+/** Pools with at least so many connections keep one for work of no workspace, such as authentication. */
 const RESERVE_FROM = 4;
 
 /** Connects, for work that maps nothing; throws when the server does not answer. */

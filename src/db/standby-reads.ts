@@ -95,7 +95,7 @@ export class StandbyReads {
         const [seen] = await tx.queryPrepared<{ mark: number }>(selectMark, [this.#webId, workspaceId]);
         const ageMs = this.#ageOf(seen?.mark ?? null);
         clearTimeout(timer);
-        // It follows, and is behind: others may be let in to it again at once.
+        // The standby works but lags: the next reads may try it without waiting.
         if (ageMs === null) return null;
         return { value: await work(tx), ageMs };
       },

@@ -180,7 +180,7 @@ async function onLease<S extends Scope, T>(
   const stopWatching = isReadOnly(options) ? whenGone(options.gone, () => lease.leave()) : () => {};
   let em: EntityManager | null = null;
   const mapping = new Mapping(() => {
-    // Made when it is asked for: most transactions are a statement or two and map nothing.
+    // Made at its first use: most transactions are a statement or two and map nothing.
     if (!hasBegun) beginNow();
     em ??= db.mapOn(lease);
     return em;

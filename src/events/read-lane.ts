@@ -53,7 +53,7 @@ export interface OutboxRow {
   actor_id: string | null;
   /** The first event that the reader has not read. */
   next: number;
-  /** The inbox alone: the last member who was told of the events that begin with `next`. */
+  /** Only of the inbox: the last member who was notified of the events that begin with `next`. */
   after?: string | null;
 }
 

@@ -91,7 +91,7 @@ export async function listeningSlugs(tx: Tx, kinds: readonly RecordedKind[]): Pr
 export interface RecordOptions {
   /** The event is this queued run's alone: it is handed to no other automation. */
   targetRunId?: string;
-  /** It repeats an event that webhooks have been told of. */
+  /** It repeats an event that webhooks have already received. */
   silent?: boolean;
   /** Automations do not hear it. */
   webhooksOnly?: boolean;

@@ -11,7 +11,7 @@ import { openShare } from './shares.ts';
 
 /** Minimum of calls of one workspace while the event loop is saturated. */
 const LEAST = 2;
-/** The loop is looked at over so long. */
+/** The period over which the load of the event loop is measured. */
 const LOAD_OVER_MS = 50;
 /** Above it the loop has no time left, below it there is room for one call more. */
 const LOAD_FULL = 0.9;

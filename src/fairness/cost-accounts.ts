@@ -69,7 +69,7 @@ export class CostAccounts {
     return account === undefined ? 0 : this.#left(account, this.#now());
   }
 
-  /** A call of the workspace has been let in, of whatever kind; or a job of it begins. */
+  /** Notes that a call or a job of the workspace begins. */
   called(workspaceId: string): void {
     const now = this.#now();
     const account = this.#accounts.get(workspaceId) ?? { ms: 0, lastMs: 0, at: now, calledAt: now };

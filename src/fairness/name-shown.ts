@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 
 let last = { credential: '', name: nameOf('') };
 
-/** The one that was asked for last is known: one call asks several times, and most show what the one before them showed. */
+/** Remembers the last name: one call asks for it several times, and most calls have the same credential as the call before. */
 export function nameShown(credential: string): string {
   if (credential !== last.credential) last = { credential, name: nameOf(credential) };
   return last.name;

@@ -70,6 +70,6 @@ export interface Callers {
   find(access: Access, asking: Asking, refused: (why: Refusal) => void): Promise<Caller | LinkCaller>;
   /** Returns null if the request shows no key in a header. */
   expect(asking: Asking): Expectation | null;
-  /** A key was let in. */
+  /** A key was accepted. */
   noteUse(caller: Caller): void;
 }

@@ -1,4 +1,4 @@
-/** Asks for what a key's first request was answered before anything is looked at that may have changed since. */
+/** Reads the answer to the first request with a key before anything is read that may have changed since. */
 import type { Db } from '../db/connect.ts';
 import { inTransaction, type Scope } from '../db/transaction.ts';
 import { claimIdempotencyKey, type IdempotentRequest, type KeptAnswer } from './idempotency-key.ts';

@@ -17,7 +17,7 @@ const Message = z.looseObject({});
 const Messages = z.union([Message, z.array(Message).min(1).max(BATCH_MAX)]);
 type Messages = z.output<typeof Messages>;
 
-/** Loads the libraries when the first agent is let in: many processes never serve one, and a start would be longer. */
+/** Loads the libraries when the first agent connects: many processes never serve one, and would start later. */
 async function loadMachinery() {
   const [{ toNodeHandler }, { createMcpHandler }, { makeServer }, { connect }] = await Promise.all([
     import('@modelcontextprotocol/node'),

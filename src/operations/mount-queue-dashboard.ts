@@ -16,7 +16,7 @@ const PATH = '/admin/queues';
 const PATIENCE_MS = 3000;
 const BODY_BYTES_MAX = 100 * 1024;
 
-/** `refused` answers whoever is not let in, or cannot be told now. */
+/** `refused` answers callers who are refused or cannot be checked now. */
 export function mountQueueDashboard(app: Express, ctx: Call['ctx'], refused: Refused): void {
   const area = operatorArea(ctx, PATH, pageHeaders, refused);
   let board: Promise<Express> | null = null;

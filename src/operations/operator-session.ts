@@ -74,7 +74,7 @@ export async function findSession({ db, operatorToken }: SessionKeeper, req: Req
   return id === null ? OPERATOR : operatorOf({ id, name: name ?? '' });
 }
 
-/** The token of the cookie where it is signed by us; the database is asked for no other. */
+/** Returns the token of the cookie if the service has signed it; only such a token is looked up in the database. */
 function tokenOf(req: Request, operatorToken: string): string | null {
   const [, token, signature] = cookieForm.exec(req.headers.cookie ?? '') ?? [];
   if (token === undefined || signature === undefined) return null;

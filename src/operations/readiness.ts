@@ -24,7 +24,7 @@ interface Watched {
   /** Message if nobody could be asked. */
   unasked: string;
   patienceMs: number;
-  /** For so long a good answer stands while the next is waited for. */
+  /** How long a good answer is valid while the next one is awaited. */
   trustedMs: number;
 }
 

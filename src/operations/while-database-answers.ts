@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Readiness } from './readiness.ts';
 
-/** A page that works is there by then, nearly always: nothing is asked for it beside what it reads. */
+/** Nearly all pages that work are read within this time, so nothing else is queried for them. */
 const LOOK_AFTER_MS = 1000;
 const PATIENCE_MS = 1500;
 

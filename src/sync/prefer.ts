@@ -2,9 +2,9 @@
 
 export interface Preference {
   waitMs: number;
-  /** Answer 202 in any case: that is what was asked for. */
+  /** Whether the caller wants 202 in any case. */
   async: boolean;
-  /** For `Preference-Applied`; null when nothing was asked for that we honour. */
+  /** The value of `Preference-Applied`; null if no preference was applied. */
   applied: string | null;
 }
 

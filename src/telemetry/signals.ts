@@ -36,7 +36,7 @@ export const stepNames = ['plan', 'structure', 'write', 'link', 'whole'] as cons
 export const stepEnded = signal<{ pass: (typeof stepNames)[number]; seconds: number; isFailed: boolean }>(
   'step',
 );
-/** A ledger has been looked at from end to end, or every ledger that had to be. */
+/** A ledger was checked from end to end, or every ledger that was due. */
 export const ledgerVerified = signal<{ isSound: boolean }>('ledger.verified');
 /** The ledger holds entries that are dated so far ahead of the database's clock. */
 export const ledgerAhead = signal<{ seconds: number }>('ledger.ahead');

@@ -14,7 +14,7 @@ export interface Rested {
   state: 'active' | 'moving' | 'gone';
 }
 
-/** A transaction that was let in may be a long one of a batch. */
+/** A transaction that runs already may be a long one of a batch. */
 const HOLD_MS_MAX = 300_000;
 
 /** Resolves when the last transaction in it has ended; from then on nothing of it changes. */

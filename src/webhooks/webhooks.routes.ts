@@ -1,4 +1,4 @@
-/** `/webhooks`: who outside is told of events, and the log of what was delivered. */
+/** `/webhooks`: receivers of events outside the service, and the log of deliveries. */
 
 import { z } from 'zod';
 import { requireProof } from '../access/proof/require-proof.ts';

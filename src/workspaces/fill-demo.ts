@@ -246,7 +246,7 @@ async function fill(
   const warm = { itemEntityId: refOf('HL-132'), substituteEntityId: refOf('HL-137'), quantity: 4 };
   const reserving = { quantity: 8, substitutes: [warm] };
   await storekeeper.once('reserved', `/stock/lines/${boards.id}/components/reservations`, reserving);
-  // A bulk edit that has been looked at and waits for somebody to apply it: one of its parts is released and gets a revision.
+  // A dry run of a bulk edit, which somebody can review and apply: one of its parts is released and gets a revision.
   await post('bulk edit', '/bulk-edits', {
     filter: { where: ['Material:eq:EN AW-6082'] },
     change: { replace: { Material: { find: 'EN AW-6082', with: 'EN AW-6082 T6' } } },

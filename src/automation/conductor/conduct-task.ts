@@ -104,7 +104,7 @@ export class TaskConductor {
 
   /** No host call is made from now on, and nothing more is heard; the call under way is told by its signal. */
   stop(): void {
-    // What the thread has said already, and nobody has heard, would be waited for without end.
+    // Otherwise the run would wait forever for messages that the thread has already sent and nobody has received.
     if (this.#current < this.#runs.length) this.#finished.reject(new Error('The task was stopped'));
     this.#current = this.#runs.length;
     this.#over.abort();

@@ -12,7 +12,7 @@ import { selectSubjects } from './run.sql.ts';
 
 export type Context = Record<string, unknown>;
 
-/** Events that are looked at together. */
+/** Number of events in one portion. */
 const EVENTS_MAX = 256;
 
 interface Row {

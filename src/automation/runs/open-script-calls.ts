@@ -22,7 +22,7 @@ export interface ScriptCalls {
   undo(): Promise<void>;
 }
 
-/** A row that somebody else holds is waited for so long; then the run is tried again later. */
+/** Maximum time to wait for a row that another transaction has locked. Then the run is retried later. */
 export const SCRIPT_LOCK_TIMEOUT_MS = 4000;
 
 export function openScriptCalls(run: ActionRun): ScriptCalls {

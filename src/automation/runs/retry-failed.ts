@@ -8,7 +8,7 @@ import { selectUnretried } from './run.sql.ts';
 
 /** More are retried by another call: a transaction must end. */
 export const RETRIED_MAX = 100;
-/** The newest failed runs, which are looked at. */
+/** Maximum number of the newest failed runs that are considered. */
 export const LOOKED_MAX = 10_000;
 
 interface Row {

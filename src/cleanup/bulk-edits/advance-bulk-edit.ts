@@ -40,7 +40,7 @@ export interface BulkEditRef {
 /** Entities of one step: a writer of one of them waits for that many changes at most. */
 const ENTITIES_AT_ONCE = 40;
 
-/** The last entity that was looked at. */
+/** The last entity that a step has reached. */
 type Place = [id: string, key: string | null];
 
 type StepRow = BulkEditRow & { place: string | null };

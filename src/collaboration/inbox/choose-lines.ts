@@ -1,4 +1,4 @@
-/** Decides which member is told of which event, and as what: once for each event, however many subscriptions it meets. */
+/** Decides which members are notified of which event, and in which line: each once, however many of their subscriptions fit. */
 import type { FollowedSubject, SubjectType } from '../../subscriptions/follow.ts';
 import type { LineKind, News } from './news.ts';
 
@@ -27,7 +27,7 @@ export interface Line {
   last_at: string;
 }
 
-/** News with all that is known of the entities and members that it names. */
+/** News with the subjects and members that it concerns. */
 export interface KnownNews extends News {
   entityId: string | null;
   /** Followed entities that the event lies below. */
@@ -78,7 +78,7 @@ interface Told {
   subject: FollowedSubject;
 }
 
-/** A mention counts most, then the subject itself, nearest first, then one above it, then a view that shows it. Whoever mutes the subject is told of mentions alone. */
+/** Returns in which line each member is notified. A mention counts most, then the subject itself, nearest first, then one above it, then a view that shows it. Members who have muted the subject are notified only of mentions. */
 function toldOf(
   { kind, at, subjects, above, views, mentions, submitter, entityId, batchId }: KnownNews,
   followers: ReadonlyMap<string, readonly Follower[]>,

@@ -74,7 +74,7 @@ const readers: Partial<Record<RecordedKind, Read>> = {
     ),
     actorId: text(actorId),
   }),
-  // An import that has errors is told of by the event of those alone.
+  // An import with errors has an event of its own, so its end is not reported a second time.
   importCompleted: (event) => ({
     ...ofImport(event),
     kind: 'importEnded',

@@ -48,7 +48,7 @@ const ROWS_MAX = 20;
 const EVENTS_MAX = 100;
 const STEPS_MAX = 20;
 const FOLLOWERS_MAX = 200;
-/** Places on the ways up from the entities of one step; what lies further above is not told of. */
+/** Maximum number of places above the entities of one step; followers of places further above are not notified. */
 const ABOVE_MAX = 20_000;
 
 export async function tellMembers({ config, log, db, queues }: Teller, ref: TurnRef): Promise<void> {
@@ -92,7 +92,7 @@ async function tellPortion(
 }
 
 interface Step {
-  /** The last member who was told of these events already. */
+  /** The last member who has already been notified of these events. */
   after: string | null;
   withBelow: boolean;
   views: readonly FollowedView[];

@@ -48,7 +48,7 @@ interface DueInbox extends StopKey {
   name: string;
 }
 
-/** Returns how many inboxes were looked at. An inbox that fails waits, and the others go on. */
+/** Returns the number of inboxes that were due. An inbox whose mail fails waits, and the others go on. */
 export async function mailInboxes({ db, log, config }: InboxMailing): Promise<number> {
   const due = await inTransaction(
     db,

@@ -1,4 +1,4 @@
-/** The way that a refused link would close, by the numbers of what lies on it: who is told of a cycle has to find it. */
+/** Names the cycle that a refused link would close, by the numbers of its entities, so that the caller can find it. */
 import type { Tx } from '../../db/transaction.ts';
 import { selectLabels, selectWaitingAmong, stepUp } from './entity-links.sql.ts';
 

@@ -46,7 +46,7 @@ interface Counted {
   count: number;
 }
 
-/** `isCut` says that not all candidates were looked at. Throws `invalid_condition`, `unknown_property`. */
+/** `isCut` says that not all candidates were checked. Throws `invalid_condition`, `unknown_property`. */
 export async function countWhere(
   tx: Tx,
   given: Filters,

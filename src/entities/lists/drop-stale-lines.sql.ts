@@ -10,7 +10,7 @@ export const selectNewer = `
 
 /**
  * Takes the lines of entities with a row of their own out of the next blocks, and blocks away that have none left. Answers with one row:
- * the last id that was looked at, null behind the end. $1 workspace, $2 id to go on behind, $3 rows.
+ * the last id that was reached, null behind the end. $1 workspace, $2 id to go on behind, $3 rows.
  */
 export const dropStaleLines = `
   with piece as materialized (

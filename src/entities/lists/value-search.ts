@@ -7,9 +7,9 @@ import type { SortKey } from './sort-entities.ts';
 import { type RangeOfIndex, selectWaiting } from './value-ranges.sql.ts';
 import { countRanges, type OrderKey } from './where-entities.sql.ts';
 
-/** Entities whose values are not indexed yet are looked at one by one, if there are at most so many. */
+/** Maximum number of entities whose values are not indexed yet and which are therefore checked one by one. */
 const WAITING_MAX = 2000;
-/** Rows of ranges that are counted to know the smallest: of each, and of all together. */
+/** Maximum number of rows of ranges that are counted to find the smallest range: of each range, and of all ranges. */
 const RANGE_MAX = 60_000;
 const RANGES_MAX = 120_000;
 /** Ranges that are compared with the smallest one. */
@@ -37,7 +37,7 @@ export interface ValueSearch {
     after: SortKey | null,
     more?: unknown[],
   ): Promise<Answer>;
-  /** Whether it goes by an index for which more entities wait than are looked at one by one: they may lack. */
+  /** Whether it uses an index that more entities wait for than can be checked one by one, so that entities may be missing from the result. */
   lacksWaiting: boolean;
   /** Whether a condition bounds the walk, so that no entity without a key fits. */
   isBounded: boolean;

@@ -9,7 +9,7 @@ export interface Step {
   quantity: Exact;
 }
 
-/** The steps that lead away from each entity: a Map of them, or what reads them each time they are asked for. */
+/** The steps that lead away from each entity: a Map, or a function that reads them each time. */
 export interface Outgoing {
   keys(): Iterable<string>;
   get(id: string): Iterable<Pick<Step, 'to' | 'quantity'>> | undefined;

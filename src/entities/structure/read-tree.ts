@@ -14,7 +14,7 @@ const PORTION_ITEMS = 1000;
 const LINES_AT_ONCE = 200;
 const LINES_BYTES = 4 * 1024 * 1024;
 
-/** A place in the tree whose children are being gone through. */
+/** A place in the tree whose children are being read. */
 interface Open {
   node: string;
   path: string;

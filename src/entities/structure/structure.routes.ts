@@ -163,7 +163,7 @@ async function checkedUse(tx: Tx, row: StoredUse): Promise<CheckedUse> {
   return { ...showUse(row), warnings: await unitFaultsOf(tx, row.id, row) };
 }
 
-/** Returns the row with one line of the child only, where one is asked for. Throws `use_not_found`. */
+/** Returns the row, with only one line of the child if the request names one. Throws `use_not_found`. */
 function lineOf(row: StoredUse, parentId: string, line: string | undefined): StoredUse {
   if (line === undefined) return row;
   const found = linesOf(row).find((one) => lineKey(one) === line);

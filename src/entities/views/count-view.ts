@@ -6,7 +6,7 @@ import { viewOfEntities } from './apply-view.ts';
 export interface ViewCount {
   name: string;
   count: number;
-  /** There may be more: not all candidates were looked at. */
+  /** Whether there may be more, because not all candidates were checked. */
   isAtLeast: boolean;
 }
 

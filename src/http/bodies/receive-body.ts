@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.ts';
 
-/** The least that a sender must bring while it is waited for: a body that trickles holds what others could use. */
+/** Minimum rate at which a sender must send while the service waits: a body that trickles occupies resources that others could use. */
 export interface ArrivalRate {
   bytesPerSecond: number;
   /** Waited for as a whole before it is judged, again and again. */
@@ -53,7 +53,7 @@ export async function* rawChunks(
   }
 }
 
-/** Judges how fast a body arrives, by the time in which its sender was waited for: pauses of ours do not count. */
+/** Measures how fast a body arrives, by the time in which the service waited for its sender: pauses of the service do not count. */
 class Arrival {
   readonly #rate: ArrivalRate;
   readonly #bytesMin: number;

@@ -20,7 +20,7 @@ const PROVEN_MAX = 10_000;
 /** Addresses over the limit that are remembered, and look-ups that wait at one of them. */
 const ADDRESSES_MAX = 10_000;
 const WAITING_MAX = 200;
-/** Redis is not waited for any longer to answer somebody who is not let in. */
+/** Maximum time to wait for Redis before a caller is refused. */
 const COUNT_MS_MAX = 250;
 
 interface Line {

@@ -45,7 +45,7 @@ const AHEAD_MS = 1000;
 const AHEAD_PART = 64;
 const AHEAD_MAX = 32;
 
-/** After Redis has not answered in time it is not asked for a while: requests shall not wait one by one. */
+/** How long Redis is not asked after it did not answer in time, so that requests do not wait one after the other. */
 export const REDIS_REST_MS = 5_000;
 
 // The library counts in fixed windows, which lets twice the limit through around a window's end. Its script
@@ -128,12 +128,12 @@ interface Bucket {
 
 /** Result of requests that were counted together. */
 interface Taken {
-  /** So many of them, the first, are let in. */
+  /** The number of requests, from the first on, that are accepted. */
   taken: number;
   buckets: Bucket[];
 }
 
-/** Requests of a key that may be let in by what was told of its buckets. */
+/** Requests of a key that are accepted without asking Redis, by its last answer about the buckets. */
 interface Ahead {
   buckets: Bucket[];
   free: number;

@@ -69,7 +69,7 @@ class CallLog {
     this.#requestId = requestId;
   }
 
-  /** Made when it is asked for: most calls say nothing. */
+  /** Made at its first use, because most calls log nothing. */
   get log(): Logger {
     this.#log ??= this.#of.child({ requestId: this.#requestId });
     return this.#log;

@@ -25,7 +25,7 @@ export function mayBeStale(route: AnyRoute): boolean {
     return false;
   // What is read in the burst that looks its caller up costs the primary hardly more than that look alone.
   if (route.readsOne === true) return false;
-  // What is waited for before the transaction is not for a read that may come to nothing.
+  // The waits before a transaction are not made for a read that may fail.
   return route.before === undefined && isOfWorkspace(route);
 }
 

@@ -79,7 +79,7 @@ export async function startServer(ctx: Served, makeApi: MakeApi): Promise<Runnin
     res.setMaxListeners(RESPONSE_LISTENERS_MAX);
     res.once('close', open.add(res));
   });
-  // The body is asked for when the caller is known to be welcome (read-body.ts).
+  // read-body.ts asks for the body after the caller is authorised.
   server.on('checkContinue', api.app);
   server.on('clientError', answerClientError);
   server.maxConnections = config.CONNECTIONS_MAX;

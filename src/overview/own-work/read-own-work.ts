@@ -38,7 +38,7 @@ export async function readOwnWork(
   return { requirements, counts, imports, plans, mentions: bounded(mentions[0]?.counted ?? 0) };
 }
 
-/** `read` has been asked for one more than is counted. */
+/** `read` returns one row more than is counted, if there are so many. */
 const bounded = (read: number) => ({ count: Math.min(read, COUNTED_MAX), isAtLeast: read > COUNTED_MAX });
 
 interface Counted {

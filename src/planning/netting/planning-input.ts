@@ -108,7 +108,7 @@ export interface SubstituteUse {
   readonly substitute: number;
   readonly covered: number;
   readonly taken: number;
-  /** The list that allows it; null: it is not asked for again. */
+  /** The list that allows it; null: the plan does not look it up. */
   readonly group: number | null;
   readonly ratio: number;
 }

@@ -22,7 +22,7 @@ export interface ShownBy {
   revision: number | null;
 }
 
-/** Reads the names of items and shows what is known of their cost. */
+/** Reads the names of items and shows their costs. */
 export async function showCost(
   tx: Tx,
   itemId: string,

@@ -47,11 +47,11 @@ export async function readStock(tx: Tx, ids: readonly string[]): Promise<Map<str
 
 export interface Looked<Row> {
   rows: Row[];
-  /** Whether there are older ones that were not looked at. */
+  /** Whether there are older ones that were not read. */
   partial: boolean;
 }
 
-/** Lines by item, the newest of each to a bound. Drafts are read only where they are asked for. */
+/** Reads the newest lines of each item, to a bound. Reads drafts only if `drafts` says so. */
 export async function readLines(
   tx: Tx,
   ids: readonly string[],

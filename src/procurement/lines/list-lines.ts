@@ -23,7 +23,7 @@ import { onlyOverdue } from '../records/overdue.ts';
 import { showLine } from '../records/show-procurement.ts';
 import { keysOfSupplier } from '../records/suppliers/supplier-key.ts';
 
-/** Lines of an owner, with a state or open that are sorted as they are asked for; of more than these the index of days is walked. */
+/** Maximum number of lines of an owner, with a state or open, that one statement sorts; of more lines the index of days is walked. */
 const SORTED_LINES_MAX = 5000;
 
 /** Columns that can be long. */

@@ -232,7 +232,7 @@ function needOf(
   return { id, gross, needed, ...there, short };
 }
 
-/** Returns the uses of a node in what is made, which are listed as they are asked for. */
+/** Returns the uses of a node in assemblies that are made, listed only when they are read. */
 async function usesByChild(
   { ids, isMade, links: { from, child, factor } }: StructureBelow,
   gross: readonly Exact[],

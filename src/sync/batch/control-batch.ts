@@ -30,7 +30,7 @@ interface LockedBatch {
 
 export interface Cancelling {
   actor: Pick<Actor, 'type' | 'name'>;
-  /** The operator's reason, which the sender can read; null where none was asked for. */
+  /** The operator's reason, which the sender can read; null if a sender controls the batch. */
   reason: string | null;
 }
 

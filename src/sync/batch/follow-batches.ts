@@ -10,7 +10,7 @@ export interface FollowedBatch extends BatchRef {
 }
 
 export interface BatchFollower {
-  /** The batch at the next look; null where it is gone, or nothing is to be had of it now. */
+  /** The batch at the next read; null if it was deleted or cannot be read now. */
   next(batch: FollowedBatch, ended: AbortSignal): Promise<SyncBatch | null | 'ended'>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** How results of a batch are asked for, and elements by them. */
+/** Schemas of requests for the results of a batch, and for elements by their results. */
 import { z } from 'zod';
 import type { ResultFilter } from '../elements/filter-results.ts';
 import { ErrorCode, Result, WarningCode } from './result-codes.schema.ts';

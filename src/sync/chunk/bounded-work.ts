@@ -16,7 +16,7 @@ export function boundWork(db: Db, linksMax: number): void {
   linksMaxOf.set(db, linksMax);
 }
 
-/** Throws where there are more than may be gone through here. */
+/** Throws if there are more than may be processed here. */
 export function requireFewLinks(tx: Tx, links: number): void {
   const max = linksMaxOf.get(tx.db);
   if (max !== undefined && links > max) throw new TooMuchHereError('Too many stored links');

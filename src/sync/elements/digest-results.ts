@@ -86,7 +86,7 @@ function gather(problems: readonly Problem[]): Problem[] {
   const kept = subjects
     .slice(0, SUBJECTS_MAX)
     .flatMap(({ some, messages }) => (groups > GROUPS_MAX ? [foldMessages(some)] : messages));
-  // Beyond the bound it is told of the code, and of no property.
+  // Beyond the bound only the code is counted, without its property.
   const rest = subjects.slice(SUBJECTS_MAX).flatMap(({ some }) => some);
   const byCode = Map.groupBy(rest, ({ kind, code }) => `${kind} ${code}`);
   const folded = [...byCode.values()].map((some) => ({ ...foldMessages(some), property: null }));

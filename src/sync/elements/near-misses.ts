@@ -55,7 +55,7 @@ const otherNames: Readonly<Record<string, (typeof fields)[number]>> = {
 const remembered = new Map<string, string | null>();
 const REMEMBERED_MAX = 1000;
 
-/** Other names are not looked at: they cannot be shown, or are too long to be a slip. */
+/** Matches names that can be a typing error: others cannot be shown or are too long. */
 const printable = /^[\x20-\x7e]{1,64}$/;
 
 /** Names of the element that are nearly those of fields which it does not have; null where there are none, as nearly always. */

@@ -75,7 +75,7 @@ export class BrokenBodyError extends Error {
 
 /** A body as it arrives in the thread. */
 export interface ArrivingBody {
-  /** Each piece is valid until the next one is asked for. Throws a `BrokenBodyError` if no more will come. */
+  /** Yields pieces, each valid until the next one is requested. Throws a `BrokenBodyError` if no more will come. */
   pieces: AsyncIterable<Uint8Array>;
   /** The SHA-256 of what was sent, behind the pieces; null where that is the pieces themselves. */
   digest(): Uint8Array | null;

@@ -22,7 +22,7 @@ export const placedFlags = {
   cyclic: 32,
   /** Nothing is stored of it, neither link nor pending link. */
   unstored: 64,
-  /** Stored with the quantity that is asked for. */
+  /** Stored with the quantity that the batch has. */
   asStored: 128,
 } as const;
 

@@ -26,7 +26,7 @@ import { requireRoom } from './require-room.ts';
 
 export interface PlannedChunk {
   plan: ChunkPlan;
-  /** The entities as they were met; locked where that was asked for. What large ones hold is not among them. */
+  /** The entities as they were read, and locked if the caller wanted that. Properties of large entities are not among them. */
   readonly compared: readonly ComparedEntity[];
   /** The numbers of the elements that stored entities have; null where that was not asked. */
   readonly takenNumbers: ReadonlySet<string> | null;

@@ -52,7 +52,7 @@ export interface AskedLink {
   indexes: readonly number[];
 }
 
-/** How a link that is asked for stands to what is stored. */
+/** How a link of the batch compares to the stored one. */
 export interface LinkStanding {
   storedMicros: MicroDouble | null;
   flags: number;
@@ -134,7 +134,7 @@ function indexesOfLink(
   return [links.firstIndexes[place] as number, ...(links.furtherIndexes.get(place) ?? [])];
 }
 
-/** A link to be made: read out of its plan when it is asked for, since as text a GUID costs more than as bytes. */
+/** A link to be made. It is decoded from its plan at its first use, because a GUID takes less memory as bytes than as text. */
 export class WantedLink {
   readonly parentGuid: string;
   readonly #links: PlannedLinks;

@@ -9,7 +9,7 @@ import { GuidList } from '../graph/guid-bytes.ts';
 
 /** GUIDs are 16 bytes each. */
 export interface PlannedNaming {
-  /** Links that are stored as they are asked for; the others are the plan's links. */
+  /** Links that are stored as the batch has them; the others are the plan's links. */
   keptChildren: Uint8Array;
   keptParents: Uint8Array;
   /** Links that only refused elements ask for. */

@@ -75,7 +75,7 @@ export interface Moved {
   ledger: { entries: number; positions: number; digest: string } | null;
 }
 
-/** A transaction that was let in and takes longer makes the stop be tried again later. */
+/** If a running transaction takes longer, the stop is retried later. */
 const ALONE_MS_MAX = 1500;
 const STOPS_MAX = 20;
 const BETWEEN_STOPS_MS = 2000;
@@ -174,7 +174,7 @@ async function stopAndSwitch(
   const { from, to, workspace } = sides;
   await onStep('stop');
   const stoppedAt = await stop(sides);
-  // Nobody is let in until the other side works on it, whatever was read before the stop.
+  // No caller is accepted until the other side works on the workspace, whatever was read before the stop.
   try {
     await onStep('drain');
     const mark = newId();
