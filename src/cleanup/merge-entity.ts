@@ -20,13 +20,7 @@ import { lockPlanning } from '../procurement/reorder/planning.sql.ts';
 import { requestLooks } from '../stock/events/reorder-looks.ts';
 import { moveSubscriptions } from '../subscriptions/subscriptions.sql.ts';
 import { lockAcceptance } from '../sync/intake/stage-batch.sql.ts';
-import {
-  ALIASES_MAX,
-  MERGED_CHILDREN_MAX,
-  MERGED_MAX,
-  type Merged,
-  type MergeReason,
-} from './merge.schema.ts';
+import { MERGED_CHILDREN_MAX, MERGED_MAX, type Merged } from './merge.schema.ts';
 import {
   archiveMerged,
   countLinks,
@@ -40,8 +34,8 @@ import {
   selectSettings,
   touchStaying,
 } from './merge.sql.ts';
-import { moveMergedStock, readMergedStock, stockReasons } from './merge-stock.ts';
-import { selectBelow } from './replace.sql.ts';
+import { reasonsAgainst } from './merge-reasons.ts';
+import { moveMergedStock, readMergedStock } from './merge-stock.ts';
 import { lockParentRows, type ParentRow, planParents, writeParents } from './replaced-parents.ts';
 import {
   aliasesOf,
@@ -106,69 +100,9 @@ async function makePlan(
   const note = `Merged ${nameOf(from)} into ${nameOf(into)}`.slice(0, 500);
   const stock = await readMergedStock(tx, from.id, into.id, { isLocked: !dryRun, note });
   const forecasts = await forecastsOfMerged(tx, { from: from.id, into: into.id, isLocked: !dryRun });
-  const reasons: MergeReason[] = [];
-  const add = (code: MergeReason['code'], message: string) => reasons.push({ code, message });
-  if (from.merged_into !== null) add('merged', `${nameOf(from)} was merged already.`);
-  if (into.archived_at !== null) add('archived', `${nameOf(into)} is archived. Unarchive it first.`);
-  const category = categoryOf(configuration, from.category);
-  if (from.category !== into.category)
-    add(
-      'category',
-      `${nameOf(from)} is of category "${from.category}", ${nameOf(into)} of "${into.category}".`,
-    );
-  else if (category.behaviour !== 'none' || (category.role !== 'item' && category.role !== 'none'))
-    add(
-      'category',
-      `Entities of category "${category.key}" are not merged: only those that are items or have no role in stock.`,
-    );
-  if (settings.from_unit !== settings.into_unit)
-    add(
-      'baseUnit',
-      `The base units differ: ${settings.from_unit ?? 'none'} and ${settings.into_unit ?? 'none'}. Make them the same first.`,
-    );
-  if (settings.from_tracking !== settings.into_tracking)
-    add(
-      'tracking',
-      `Stock is tracked by ${settings.from_tracking ?? 'nothing'} and by ${settings.into_tracking ?? 'nothing'}. Make it the same first.`,
-    );
-  if (await isPartOf(tx, into.id, from.id)) add('cycle', `${nameOf(from)} is part of ${nameOf(into)}.`);
-  if (await isPartOf(tx, from.id, into.id)) add('cycle', `${nameOf(into)} is part of ${nameOf(from)}.`);
-  if (settings.importing)
-    add('imports', 'An import of several thousand elements is not finished. Merge when it is.');
-  if (settings.aliases >= ALIASES_MAX)
-    add('tooMuch', `The workspace has ${ALIASES_MAX} merged entities with a GUID, which is the limit.`);
-  if (rows.length > MERGED_MAX)
-    add(
-      'tooMuch',
-      `More than ${MERGED_MAX} assemblies use ${nameOf(from)}. Replace it in some of them first.`,
-    );
-  if (links.pending > MERGED_MAX)
-    add('tooMuch', `More than ${MERGED_MAX} links of ${nameOf(from)} wait for a parent.`);
-  if (links.supplier_parts > MERGED_MAX)
-    add('tooMuch', `${nameOf(from)} has more than ${MERGED_MAX} supplier parts.`);
-  if (forecasts.count > MERGED_MAX)
-    add('tooMuch', `${nameOf(from)} has more than ${MERGED_MAX} forecasts. Delete old ones first.`);
-  else if (forecasts.problem !== null) add('forecasts', forecasts.problem);
-  if (links.children > MERGED_CHILDREN_MAX)
-    add('tooMuch', `${nameOf(from)} has more than ${MERGED_CHILDREN_MAX} children.`);
-  if (!reasons.some(({ code }) => code === 'cycle'))
-    for (const { problem } of parents) if (problem !== null) add('quantity', problem.message);
-  reasons.push(...stockReasons(stock, nameOf(from), settings.from_tracking !== null));
-  return {
-    configuration,
-    into,
-    from,
-    parents,
-    links,
-    stock,
-    settings,
-    forecasts: forecasts.count,
-    reasons: reasons.slice(0, 100),
-  };
-}
-
-async function isPartOf(tx: Tx, id: string, part: string): Promise<boolean> {
-  return (await tx.query(selectBelow, [tx.workspaceId, id, [part]])).length > 0;
+  const planned = { configuration, into, from, parents, links, stock, settings, forecasts: forecasts.count };
+  const problems = { parents: rows.length, forecasts: forecasts.problem };
+  return { ...planned, reasons: await reasonsAgainst(tx, planned, problems) };
 }
 
 async function write(tx: Tx, actor: Actor, plan: Plan, given: string | null): Promise<void> {

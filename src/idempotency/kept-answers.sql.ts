@@ -4,7 +4,7 @@
  * looked into every partition that is kept since. So it does not matter on which side of midnight either of two was.
  */
 
-/** Locks keys in the order in which they are named, so that two requests that share keys never deadlock. $1 names. */
+/** Tries to lock keys, in the order in which they are named. $1 names. */
 export const tryLockKeys = `
   select pg_try_advisory_xact_lock(hashtextextended(name, 7278623)) as claimed
   from unnest($1::text[]) with ordinality as wanted (name, place) order by place`;
