@@ -120,58 +120,93 @@ const undatedBegin: Readonly<Record<'asc' | 'desc', DayKey>> = {
 };
 
 /**
- * Few lines of an owner, with a state or open are sorted. Else stock_line_required is walked, and behind its last day the lines that have
- * none as they were made, by looks of a bounded length.
+ * Few lines of an owner, with a state or open are sorted. Else stock_line_required is walked, and behind its last day the lines without a day
+ * in the order of their ids, by looks of a bounded length.
  */
 async function listByDay(tx: Tx, query: LineQuery, search: Search): Promise<Page> {
-  const { limit, cursor, order, requiredFrom, requiredBefore, type, supplier } = query;
-  const { path, filters } = search;
+  const { order, cursor, requiredFrom, requiredBefore } = query;
   const list = order === 'asc' ? 'stock-lines by day' : 'stock-lines by day, the last first';
-  const direction = directionOf(order);
   const decoded = decodeCursor(list, cursor, DayKey);
-  // Cursors of before said nothing of where those begin.
+  // Cursors of earlier versions did not say where lines without a day begin.
   const after = decoded?.[1] === null ? undatedBegin[order] : decoded;
-  const given = (key: DayKey | null, rows: number, looks: number) => [
-    tx.workspaceId,
-    key?.[1] ?? null,
-    rows,
-    ...filters,
-    key?.[0] ?? null,
-    looks,
-  ];
-  const read = async (statement: string, key: DayKey | null, looks: number) =>
-    pageOf(
-      list,
-      await readPage<LineRow>(tx, statement, given(key, limit + 1, looks), { limit, long }),
-      ({ id, required_by }): DayKey => [required_by, id],
-      shown,
-    );
-  if (path.state || path.open === true || (path.owner !== null && path.owner !== 'type')) {
-    const all = SORTED_LINES_MAX + 1;
-    const [few] = await tx.query<{ lines: number }>(countFewLines(path, direction), given(null, 1, all));
-    if (few !== undefined && few.lines < all) return read(sortFewLines(path, direction), after, all);
-  }
-  const walk = async (by: DayWalk, key: DayKey | null): Promise<Page> => {
-    const isPlain = by === 'dated' && type === undefined && supplier === undefined;
-    const looks =
-      isPlain && !path.state && path.open !== true && path.owner === null ? limit + 1 : WINDOW_ROWS;
-    const page = await read(selectLinesByDay(by, direction, path.open), key, looks);
-    if (page.nextCursor !== null) return page;
-    const [end] = await tx.query<{ id: string; day: string | null }>(
-      selectDayWindowEnd(by, direction),
-      given(key, 1, looks),
-    );
-    if (end === undefined) return page;
-    return { ...page, nextCursor: encodeCursor(list, [by === 'dated' ? end.day : null, end.id]) };
-  };
+  const pages = new PagesByDay(tx, list, query, search);
+  const sorted = await pages.sorted(after);
+  if (sorted !== null) return sorted;
   const isUndated = after !== null && after[0] === null;
-  const page = isUndated ? null : await walk('dated', after);
+  const page = isUndated ? null : await pages.walked('dated', after);
   const mayBeUndated = requiredFrom === undefined && requiredBefore === undefined;
   if (page !== null && (page.nextCursor !== null || !mayBeUndated)) return page;
-  const behind = await walk('undated', isUndated ? after : null);
+  const behind = await pages.walked('undated', isUndated ? after : null);
   if (page === null || page.items.length === 0) return behind;
   const isMore = behind.items.length > 0 || behind.nextCursor !== null;
   return { ...page, nextCursor: isMore ? encodeCursor(list, undatedBegin[order]) : null };
+}
+
+class PagesByDay {
+  readonly #tx: Tx;
+  readonly #list: string;
+  readonly #query: LineQuery;
+  readonly #search: Search;
+  readonly #direction: ReturnType<typeof directionOf>;
+
+  constructor(tx: Tx, list: string, query: LineQuery, search: Search) {
+    this.#tx = tx;
+    this.#list = list;
+    this.#query = query;
+    this.#search = search;
+    this.#direction = directionOf(query.order);
+  }
+
+  /** Returns null where the lines are too many to be sorted, or are walked in any case. */
+  async sorted(after: DayKey | null): Promise<Page | null> {
+    const { path } = this.#search;
+    if (!path.state && path.open !== true && (path.owner === null || path.owner === 'type')) return null;
+    const all = SORTED_LINES_MAX + 1;
+    const [few] = await this.#tx.query<{ lines: number }>(
+      countFewLines(path, this.#direction),
+      this.#params(null, 1, all),
+    );
+    if (few === undefined || few.lines >= all) return null;
+    return this.#read(sortFewLines(path, this.#direction), after, all);
+  }
+
+  async walked(by: DayWalk, after: DayKey | null): Promise<Page> {
+    const { path } = this.#search;
+    const { type, supplier, limit } = this.#query;
+    const isFiltered = type !== undefined || supplier !== undefined || path.state || path.open === true;
+    // Each line of such a walk is shown.
+    const isPlain = by === 'dated' && !isFiltered && path.owner === null;
+    const looks = isPlain ? limit + 1 : WINDOW_ROWS;
+    const page = await this.#read(selectLinesByDay(by, this.#direction, path.open), after, looks);
+    if (page.nextCursor !== null) return page;
+    const [end] = await this.#tx.query<{ id: string; day: string | null }>(
+      selectDayWindowEnd(by, this.#direction),
+      this.#params(after, 1, looks),
+    );
+    if (end === undefined) return page;
+    return { ...page, nextCursor: encodeCursor(this.#list, [by === 'dated' ? end.day : null, end.id]) };
+  }
+
+  async #read(statement: string, after: DayKey | null, looks: number): Promise<Page> {
+    const { limit } = this.#query;
+    return pageOf(
+      this.#list,
+      await readPage<LineRow>(this.#tx, statement, this.#params(after, limit + 1, looks), { limit, long }),
+      ({ id, required_by }): DayKey => [required_by, id],
+      shown,
+    );
+  }
+
+  #params(after: DayKey | null, rows: number, looks: number): unknown[] {
+    return [
+      this.#tx.workspaceId,
+      after?.[1] ?? null,
+      rows,
+      ...this.#search.filters,
+      after?.[0] ?? null,
+      looks,
+    ];
+  }
 }
 
 function shown(row: LineRow): StockLine {

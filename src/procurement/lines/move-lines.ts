@@ -2,27 +2,20 @@
  * Receipts, shipments, reservations and releases of lines: those of one caller or of many, of one line or of a whole
  * order. Two round trips, as adjustments have: all locks and reads, then all that is written with the commit.
  */
-import type { ConsumeMode } from '../../configuration/categories/behaviour.ts';
 import { configurationForWriting } from '../../configuration/current/configuration-for-writing.ts';
-import type { WorkspaceConfiguration } from '../../configuration/current/workspace-configuration.ts';
-import { newId } from '../../db/ids.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { EntityRef } from '../../entities/resolve-entity.ts';
-import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { type Gathering, type Outcome, orRefusal } from '../../group-commit/gathering.ts';
 import { lineRules } from '../../stock/entries/line-rules.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
-import type { StockEntity } from '../../stock/movements/find-stock-entities.ts';
-import { byLots, firstExpiredOf, holdsFor, type LotDivider } from '../../stock/movements/lot-shares.ts';
-import { type Recording, startRecording } from '../../stock/movements/record-requests.ts';
+import { byLots, firstExpiredOf, holdsFor } from '../../stock/movements/lot-shares.ts';
+import { startRecording } from '../../stock/movements/record-requests.ts';
 import { LineBuilds } from '../builds/line-builds.ts';
 import { AvailableStock } from '../records/available-stock.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import { findLine, idsOf } from '../records/find-procured.ts';
-import { refuseCostOf } from '../records/given-costs.ts';
-import { isAtWork, type Line, type LineRow, lineAfter, lineOfRow, movementsOf } from '../records/line.ts';
-import { lineActs, nothingOpen, requireAct } from '../records/line-acts.ts';
+import { type Line, type LineRow, lineOfRow } from '../records/line.ts';
+import { lineActs, nothingOpen } from '../records/line-acts.ts';
 import { selectLines } from '../records/lines.sql.ts';
 import {
   type LockedEntity,
@@ -32,44 +25,13 @@ import {
   waiting,
 } from '../records/procured-entities.sql.ts';
 import { atLine, type RefusedPart, refuseLineMovements } from '../records/refusals.ts';
-import { reserveArrived, reservesArrived } from '../records/reserve-arrived.ts';
-import { consumeOf, requireBuild } from './build-mode.ts';
-import { endOf, endOrders } from './end-lines.ts';
+import { reserveArrived } from '../records/reserve-arrived.ts';
+import { consumeOf } from './build-mode.ts';
+import { endOrders } from './end-lines.ts';
 import { entriesSince } from './line-entries.ts';
-import type { LineMove, LineRequest, MovedLine } from './line-request.ts';
-import {
-  elsewhereOf,
-  findPlaces,
-  lockLinePositions,
-  moveOrder,
-  placeOf,
-  withOther,
-} from './other-locations.ts';
-import { overDelivery, overDeliveryOf, toleranceOf } from './over-delivery.ts';
-
-interface Group {
-  tx: Tx;
-  isSingle: boolean;
-  configuration: WorkspaceConfiguration;
-  ids: ReadonlyMap<EntityRef, string>;
-  /** Locations that the requests name. */
-  places: ReadonlyMap<EntityRef, StockEntity>;
-  /** Locked lines, and orders of lines, by id. */
-  entities: ReadonlyMap<string, LockedEntity>;
-  orders: ReadonlyMap<string, LockedEntity>;
-  /** Requirements of lines that are locked. */
-  requirements: ReadonlyMap<string, LockedEntity>;
-  /** Lines as they are after the requests so far. */
-  lines: Map<string, Line>;
-  /** Lines that take components; null in a group. */
-  builds: LineBuilds | null;
-  firstExpired: LotDivider | null;
-  modeOf(request: LineRequest, line: Line): ConsumeMode | null;
-  recording: Recording;
-  transitions: EntityMoves;
-  /** Orders of lines that have ended. */
-  endings: Map<string, Mover>;
-}
+import type { LineRequest, MovedLine } from './line-request.ts';
+import { type Group, type Step, stepOf } from './line-step.ts';
+import { elsewhereOf, findPlaces, lockLinePositions, withOther } from './other-locations.ts';
 
 /**
  * A line of which nothing is open any more is Received or Shipped, and its order ends with its last line. Refuses with
@@ -152,21 +114,6 @@ export async function moveLines(
   return outcomes;
 }
 
-interface Step {
-  move: LineMove;
-  line: Line;
-  /** Puts on order what comes in excess, and moves what is on order to the location where the goods arrive. */
-  before: readonly Movement[];
-  /** The movements, two where a part is for no requirement; none for a receipt of scrap alone. */
-  movements: readonly Movement[];
-  /** Whether what arrives for the requirement is reserved for it. */
-  reserves: boolean;
-  mode: ConsumeMode | null;
-  after: Line;
-  /** How the line ends with it. */
-  end: ReturnType<typeof endOf>;
-}
-
 async function moveOne(group: Group, request: LineRequest): Promise<Outcome<MovedLine[]>> {
   const { by, act, moves, note, effectiveOn } = request;
   const lines = new Map<string, Line>();
@@ -225,59 +172,6 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
 
 function partOf({ line, move }: Step): RefusedPart {
   return { line, index: move.index };
-}
-
-/** Returns the effect of one move on its line, after the moves before it; null if it moves nothing. */
-function stepOf(
-  group: Group,
-  request: LineRequest,
-  lines: ReadonlyMap<string, Line>,
-  move: LineMove,
-): Step | 'separately' | null {
-  const { by, act, note, build } = request;
-  const id = group.ids.get(move.line);
-  const line = id === undefined ? undefined : (lines.get(id) ?? group.lines.get(id));
-  if (line === undefined) throw new AppError('line_not_found', `There is no stock line ${move.line}.`);
-  const entity = group.entities.get(line.id);
-  if (entity === undefined) return 'separately';
-  // Lots that are chosen for one call are not there for the next.
-  if (move.lots === 'firstExpired' && group.firstExpired === null) return 'separately';
-  if (move.amount === null && (line.open <= 0n || !isAtWork(line))) return null;
-  const amount = move.amount ?? line.open;
-  const { stock } = group.configuration;
-  const excess = act === 'receive' ? overDelivery(line, amount, stock) : 0n;
-  const isBeyond = act === 'receive' && amount - excess > line.open;
-  requireAct(act, line, amount - excess, isBeyond ? toleranceOf(line, stock) : null);
-  const mode = group.modeOf(request, line);
-  if (mode !== null && group.builds === null) return 'separately';
-  requireBuild(line, build);
-  if (move.unitCost !== undefined && line.type !== 'purchaseOrder') throw refuseCostOf(line.type);
-  const { step } = lineActs[act];
-  const reserves = reservesArrived(group, act, line);
-  if (reserves === 'separately') return reserves;
-  if (amount === 0n) return { move, line, before: [], movements: [], reserves, mode, after: line, end: null };
-  const locationId = placeOf(group.places, line, move);
-  const isElsewhere = locationId !== line.locationId;
-  const bookingId = request.bookingId ?? (isElsewhere || mode !== null ? newId() : null);
-  const facts = { note, bookingId };
-  const ordered = excess === 0n ? [] : overDeliveryOf(line, excess, facts);
-  const raised = lineAfter(line, ordered, 'begin', line.state);
-  const movements = movementsOf(raised, step, amount, { note, entered: move.entered }).map((movement) => ({
-    ...movement,
-    locationId,
-    bookingId,
-    ...(move.unitCost === undefined ? {} : { unitCost: move.unitCost }),
-    ...(mode === null ? {} : { consume: mode, itemRevision: line.itemRevision }),
-  }));
-  const before = isElsewhere ? [...ordered, ...moveOrder(line, locationId, movements, facts)] : ordered;
-  const moved = lineAfter(raised, movements, step, line.state);
-  const end = step === 'fulfil' && moved.open === 0n ? endOf(group.configuration, entity, moved, by) : null;
-  if (end === null) return { move, line, before, movements, reserves, mode, after: moved, end };
-  const canEnd = group.isSingle || (end === 'plain' && group.orders.has(line.orderId));
-  if (!canEnd) return 'separately';
-  const { fulfilled } = lineRules[line.type];
-  const after = lineAfter(raised, movements, step, fulfilled);
-  return { move, line, before, movements, reserves, mode, after, end };
 }
 
 /** Reads the lines again: a feature automation of a transition may have moved more. */
