@@ -15,7 +15,7 @@ export type LookUp = (
 ) => Promise<readonly { number: string; guids: readonly (string | null)[] }[]>;
 
 /** The numbers of a longer list are not looked up. */
-export const NUMBERS_MAX = 100_000;
+const NUMBERS_MAX = 100_000;
 const LOOKED_UP_AT_ONCE = 500;
 const NUMBER_CHARACTERS_MAX = 255;
 

@@ -34,7 +34,7 @@ const columnsWith = (properties: string) => `
     from category c join lifecycle l on l.workspace_id = $1 and l.key = c.lifecycle
     where c.workspace_id = $1 and c.key = e.category), false) as released`;
 
-export const entityColumns = columnsWith(`${shownProperties} as properties`);
+const entityColumns = columnsWith(`${shownProperties} as properties`);
 
 /** The columns for lists, which pass large properties on as the text that they are. */
 export const listedColumns = columnsWith(`(${shownProperties})::text as properties`);

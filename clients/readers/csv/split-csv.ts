@@ -12,7 +12,7 @@ export interface TextRow {
 
 /** The maximum of one row: a longer one has a quote that was never closed, or is no list. */
 const ROW_CHARACTERS_MAX = 1_000_000;
-export const ROW_CELLS_MAX = 2_000;
+const ROW_CELLS_MAX = 2_000;
 
 export async function* splitCsv(
   text: AsyncIterable<string> | Iterable<string>,

@@ -22,7 +22,7 @@ import { type DepthOf, depthReader } from './line-depth.ts';
 import type { LeftOut, Line } from './read-line.ts';
 import { markOf, SeenLines } from './seen-lines.ts';
 
-export const LINES_MAX = 5_000_000;
+const LINES_MAX = 5_000_000;
 
 /** An assembly: the place of its first occurrence, and the quantity of each child there. */
 interface Assembly {

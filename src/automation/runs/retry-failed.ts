@@ -7,9 +7,9 @@ import type { RunRetries, RunsRetried } from './run.schema.ts';
 import { selectUnretried } from './run.sql.ts';
 
 /** More are retried by another call: a transaction must end. */
-export const RETRIED_MAX = 100;
+const RETRIED_MAX = 100;
 /** Maximum number of the newest failed runs that are considered. */
-export const LOOKED_MAX = 10_000;
+const LOOKED_MAX = 10_000;
 
 interface Row {
   matching: number;

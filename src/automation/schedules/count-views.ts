@@ -64,11 +64,7 @@ export class CountingTime {
 }
 
 /** Returns how many views were counted. */
-export function countViews(
-  { db, log }: Scheduling,
-  time: CountingTime,
-  signal: AbortSignal,
-): Promise<number> {
+function countViews({ db, log }: Scheduling, time: CountingTime, signal: AbortSignal): Promise<number> {
   return workInTurn({
     db,
     log,

@@ -61,7 +61,7 @@ export async function deletePropertyDefinition(
 }
 
 /** How the values of a type are indexed. */
-export function kindOf(type: PropertyType): 'number' | 'text' {
+function kindOf(type: PropertyType): 'number' | 'text' {
   return type === 'numeric' ? 'number' : 'text';
 }
 

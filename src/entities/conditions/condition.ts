@@ -4,10 +4,10 @@
  */
 import { z } from 'zod';
 
-export const operators = ['lt', 'le', 'gt', 'ge', 'eq', 'ne', 'in', 'has', 'none'] as const;
+const operators = ['lt', 'le', 'gt', 'ge', 'eq', 'ne', 'in', 'has', 'none'] as const;
 export type Operator = (typeof operators)[number];
 
-export const CONDITIONS_MAX = 20;
+const CONDITIONS_MAX = 20;
 const CONDITION_CHARS_MAX = 1000;
 
 /** A condition as it is written, split but not yet compared with the definition. */

@@ -63,7 +63,7 @@ export function toAppError(error: unknown): AppError {
   });
 }
 
-export function problemOf(error: AppError, instance: string, requestId: string): Problem {
+function problemOf(error: AppError, instance: string, requestId: string): Problem {
   return {
     ...error.extensions,
     type: `urn:partbook:problem:${error.code}`,

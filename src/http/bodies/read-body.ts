@@ -47,7 +47,7 @@ const LINGER_MS_MAX = 5_000;
  * slowly, and a `ShareError` where there is no memory to decompress them. Ends early when `ended` is aborted, also
  * while it waits for the sender. Leaving early leaves the rest unread; the connection stays usable for the answer.
  */
-export async function* decodedBody(
+async function* decodedBody(
   req: IncomingMessage,
   bytesMax: number,
   reading: BodyReading,

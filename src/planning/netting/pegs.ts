@@ -213,7 +213,7 @@ export class Pegs implements PlanRecorder {
   }
 }
 
-export function keyOf(by: Coming): string {
+function keyOf(by: Coming): string {
   return 'supply' in by ? `supply ${by.supply}` : `action ${by.action}`;
 }
 

@@ -31,7 +31,7 @@ export interface OrderDocument {
 }
 
 /** The name of the file, without its ending. */
-export function fileNameOf({ number, id }: { number: string | null; id: string }): string {
+function fileNameOf({ number, id }: { number: string | null; id: string }): string {
   return (number ?? id).replaceAll(/[^\w.-]+/g, '-');
 }
 

@@ -17,7 +17,7 @@ import {
 import { placeEntities, selectPlaceable } from './place-locations.sql.ts';
 
 /** Bounds the time at the end of a batch. */
-export const PLACES_MAX = 20_000;
+const PLACES_MAX = 20_000;
 
 /** The place that an element asks for, other than the one that its entity has. */
 export interface WantedPlace {

@@ -130,7 +130,7 @@ export function SupplierRecordDialog({ supplier, onClose, onDone }: SupplierReco
   );
 }
 
-export function fieldsOf(supplier: Supplier | null) {
+function fieldsOf(supplier: Supplier | null) {
   return {
     name: supplier?.name ?? '',
     code: supplier?.code ?? '',
