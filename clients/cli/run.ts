@@ -156,6 +156,10 @@ export async function run(
   const { stdin, stdout, stderr } = io;
   return within({ stdin, stdout, stderr, env, cwd, signal }, async () => {
     const program = buildProgram();
+    let command: Command | null = null;
+    program.hook('preAction', (_, acting) => {
+      command = acting;
+    });
     try {
       if (argv[0] === 'complete') {
         const { default: complete } = await import('@bomb.sh/tab/commander');
@@ -164,7 +168,7 @@ export async function run(
       await program.parseAsync(argv, { from: 'user' });
       return exitCodes.done;
     } catch (error) {
-      tellError(error);
+      tellError(error, command);
       if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
       return exitCodeOf(error);
     }

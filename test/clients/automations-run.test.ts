@@ -144,6 +144,7 @@ test('a plan is started, read, committed in part, dismissed and cancelled', asyn
   );
   expect(promised.out).toMatch(/order +PLAN-2 +7 .*noSupplier/);
   expect(promised.out).toContain('no lead time is known of PLAN-2.');
+  expect((await partbook('promise', 'PLAN-2', '-1')).said).toMatch(/^<quantity> is -1, which is not above 0/);
   expect((await partbook('promise', 'PLAN-2', '2,5')).said).toContain('Write it with a point, such as 2.5.');
   const number = /^ *(\d+) +order/m.exec(listed.out)?.[1] as string;
   expect((await plan('commit')).said).toContain('--all-new');

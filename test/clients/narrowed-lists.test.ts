@@ -582,14 +582,19 @@ test('stock has a value once the workspace keeps costs, and another when it is s
   expect((await call('value', 'set', item, '2.5', '--note', 'Opening')).out).toMatch(
     /4 on hand: unknown before, 10\.00 EUR now; 4/,
   );
-  expect((await call('value')).out).toMatch(/4 +0 +2\.50 EUR +10\.00 EUR/);
   expect((await call('value', 'standard', item)).said).toMatch(/has no standard cost/);
+  expect((await call('value', 'variances', item)).said).toContain('never had a standard cost');
+  expect((await call('value', 'standard', item, 'none')).out).toContain('there is none to remove');
+  expect((await call('value', '--item', item)).out).toMatch(/4 +0 +2\.50 EUR +10\.00 EUR/);
   expect((await call('value', 'standard', item, '3', '--note', 'Of 2027')).out).toMatch(
     /standard cost: 3\.00 EUR\n4 on hand: 10\.00 EUR before, 12\.00 EUR now/,
   );
-  const location = own.locations[0] as string;
-  await call('stock', 'adjust', item, location, '2', '--cost', '3.5');
-  expect((await call('value', 'variances', item)).out).toMatch(/2 +6\.00 EUR +7\.00 EUR +1\.00 EUR/);
+  await call('stock', 'adjust', item, own.locations[0] as string, '2', '--cost', '3.5');
+  const variances = await call('value', 'variances', item);
+  expect(variances.out).toMatch(/2 +6\.00 EUR +7\.00 EUR +1\.00 EUR/);
+  expect(variances.said).toContain('Total at a price: 1.00 EUR (1 arrival).');
+  expect((await call('cost', item, '--quantity', '-1')).said).toMatch(/^--quantity is -1, which is not/);
+  expect((await call('value', '--at', 'yesterday')).said).toMatch(/^The request is not valid\. --at: /);
   expect((await call('value', 'standard', item, 'none')).out).toMatch(/no standard cost from now on/);
   expect((await call('value', 'standard', item)).out).toMatch(/none[\s\S]*3\.00 EUR +Of 2027/);
 });

@@ -455,7 +455,7 @@ describe.skipIf(browserMissing !== null)('who keeps the store', () => {
       await page.reload();
       const paid = page.getByRole('grid', { name: 'What was paid compared with the standard cost' });
       await paid.getByText('1.00 EUR', { exact: true }).waitFor();
-      await paid.scrollIntoViewIfNeeded();
+      await page.getByText('Arrived at a price').scrollIntoViewIfNeeded();
       await look(opened, 'variances', width);
       await page.getByRole('button', { name: 'Standard cost', exact: true }).click();
       await standard.getByRole('button', { name: 'Remove standard cost' }).click();

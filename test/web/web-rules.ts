@@ -71,6 +71,11 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
   },
   { from: 'web/planning/', to: 'clients/typescript/amount-text.ts', why: 'The same.' },
   {
+    from: 'web/stock/value/standard-cost.tsx',
+    to: 'clients/typescript/variance-totals.ts',
+    why: 'The app adds totals up as the command line does.',
+  },
+  {
     from: 'web/procurement/',
     to: 'clients/typescript/amount-text.ts',
     why: 'The same.',

@@ -120,10 +120,14 @@ function inexact(quantity: Micro, unit: string, nearest: [Micro, Micro], field: 
 export function amountAboveZero(quantity: number, pointer: string | null): Micro {
   const amount = microOfNumber(quantity);
   if (amount !== null && amount > 0n) return amount;
-  const message = `${quantity} is not above 0 with at most 9 integer and 6 fractional digits.`;
-  throw pointer === null
-    ? new AppError('quantity_out_of_range', message)
-    : fieldError('quantity_out_of_range', pointer, message);
+  const code = 'quantity_out_of_range';
+  const name = pointer?.split('/').at(-1) ?? 'quantity';
+  const message = `\`${name}\` is ${quantity}, which is not above 0 with at most 9 integer and 6 fractional digits.`;
+  if (pointer !== null) throw fieldError(code, pointer, message);
+  throw new AppError(code, {
+    detail: message,
+    errors: [{ pointer: '/quantity', in: 'query', code, message }],
+  });
 }
 
 /** Throws `unit_unknown`. */

@@ -1,14 +1,15 @@
 /** What arrived of an item at its standard cost, with what was paid; nothing where the item never had one. */
 import { Button, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ask } from '../../client/ask.ts';
-import type { CostVariance } from '../../client/operations.ts';
+import { sumVariances } from '../../../clients/typescript/variance-totals.ts';
+import { ask, askPages } from '../../client/ask.ts';
+import type { CostVariance, VarianceTotal } from '../../client/operations.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { quantityColumn } from '../../components/lists/columns.tsx';
 import type { GridColumn } from '../../components/lists/grid-column.ts';
 import { List } from '../../components/lists/list-page.tsx';
-import { EmptyState, GridSheet } from '../../components/page-frame.tsx';
+import { EmptyState, Facts, GridSheet, Sheet } from '../../components/page-frame.tsx';
 import { useAction } from '../../components/use-action.ts';
 import { Moment } from '../../components/words.tsx';
 import type { PickedEntity } from '../../entities/entity-picker.tsx';
@@ -23,23 +24,54 @@ export function useStandardCost(itemEntityId: string): string | null | undefined
 
 export function Variances({ item }: { item: PickedEntity }) {
   return (
-    <GridSheet title="Arrivals at standard cost">
-      <List
-        label="What was paid compared with the standard cost"
-        name="listCostVariances"
-        input={{ itemEntityId: item.id }}
-        noun={['arrival', 'arrivals']}
-        columns={shown}
-        rowKey={({ entryId, locationEntityId, layer }) => `${entryId} ${locationEntityId} ${layer}`}
-        scope="variances"
-        heightMax={420}
-        empty={
-          <EmptyState title="Nothing arrived yet">
-            What arrives is valued at the standard cost. The difference to what was paid is listed here.
-          </EmptyState>
-        }
+    <>
+      <GridSheet title="Arrivals at standard cost">
+        <List
+          label="What was paid compared with the standard cost"
+          name="listCostVariances"
+          input={{ itemEntityId: item.id }}
+          noun={['arrival', 'arrivals']}
+          columns={shown}
+          rowKey={({ entryId, locationEntityId, layer }) => `${entryId} ${locationEntityId} ${layer}`}
+          scope="variances"
+          heightMax={420}
+          empty={
+            <EmptyState title="Nothing arrived yet">
+              What arrives is valued at the standard cost. The difference to what was paid is listed here.
+            </EmptyState>
+          }
+        />
+      </GridSheet>
+      <VarianceTotals itemEntityId={item.id} />
+    </>
+  );
+}
+
+const kindNames = {
+  priced: 'Arrived at a price',
+  unpriced: 'Arrived without a price',
+  returned: 'Returned',
+  built: 'Built',
+} as const;
+
+/** Sums of the arrivals that the list has loaded, from the same pages. */
+function VarianceTotals({ itemEntityId }: { itemEntityId: string }) {
+  const { data, hasNextPage } = useInfiniteQuery(askPages('listCostVariances', { itemEntityId, query: {} }));
+  const pages = data?.pages ?? [];
+  const currency = pages[0]?.items[0]?.currency;
+  if (currency === undefined) return null;
+  return (
+    <Sheet title={hasNextPage ? 'Total variance of the arrivals that are loaded' : 'Total variance'}>
+      <Facts
+        facts={sumVariances(pages.flatMap((page) => (page as { totals?: VarianceTotal[] }).totals ?? [])).map(
+          ({ kind, arrivals, variance, unknownArrivals }) => {
+            const known = arrivals - unknownArrivals;
+            const of = unknownArrivals === 0 ? '' : `, ${known} of ${arrivals} arrivals`;
+            return [kindNames[kind], `${moneyWords(variance, currency)}${of}`];
+          },
+        )}
       />
-    </GridSheet>
+    </Sheet>
   );
 }
 

@@ -1,10 +1,17 @@
 /** `partbook value standard` and `partbook value variances`: the standard cost of an item, and what was paid compared with it. */
 import type { Command } from 'commander';
 import { amountText } from '../../../typescript/amount-text.ts';
-import type { CostVariance, Revalued, StandardCost } from '../../../typescript/generated/types.ts';
-import { listPages } from '../../../typescript/list-items.ts';
+import type {
+  CostVariance,
+  Revalued,
+  StandardCost,
+  VarianceTotal,
+} from '../../../typescript/generated/types.ts';
+import { listPages, type Page } from '../../../typescript/list-items.ts';
+import { sumVariances } from '../../../typescript/variance-totals.ts';
+import { countOf } from '../../count-of.ts';
 import { shown } from '../../output.ts';
-import { entityId, openSession } from '../../session.ts';
+import { entityId, openSession, type Session } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
 
 interface StandardFlags extends LimitFlags {
@@ -49,6 +56,11 @@ export function addStandardCost(value: Command): void {
         );
         return;
       }
+      if (cost === 'none') {
+        const last = await lastStandard(session, itemEntityId);
+        if ((last?.cost ?? null) === null)
+          return output.answer(last ?? null, () => 'The item has no standard cost: there is none to remove.');
+      }
       const body = { cost: cost === 'none' ? null : cost, ...(note === undefined ? {} : { note }) };
       const set = await partbook(
         'POST /stock/value/{itemEntityId}/standards',
@@ -70,11 +82,17 @@ export function addStandardCost(value: Command): void {
     const session = openSession(variances);
     const { partbook, output, signal } = session;
     const itemEntityId = await entityId(session, item);
-    const amount = (text: string | null, currency: string) =>
-      text === null ? 'unknown' : amountText(text, currency);
+    const totals = new Totals();
+    const pages = listPages(
+      partbook,
+      'GET /stock/value/{itemEntityId}/variances',
+      { itemEntityId },
+      { signal },
+    );
+    const never = output.form === 'text' && (await lastStandard(session, itemEntityId)) === undefined;
     await listFirst<CostVariance>(
       output,
-      listPages(partbook, 'GET /stock/value/{itemEntityId}/variances', { itemEntityId }, { signal }),
+      totals.over(pages),
       flags,
       {
         recorded: (one) => one.recordedAt,
@@ -84,7 +102,54 @@ export function addStandardCost(value: Command): void {
         paid: (one) => amount(one.paid, one.currency),
         variance: (one) => amount(one.variance, one.currency),
       },
-      'Nothing arrived at a standard cost.',
+      never
+        ? 'The item never had a standard cost, so there is nothing to compare with.'
+        : 'Nothing arrived at a standard cost.',
     );
+    if (output.form === 'text') for (const line of totals.lines()) output.say(line);
   });
+}
+
+function amount(text: string | null, currency: string): string {
+  return text === null ? 'unknown' : amountText(text, currency);
+}
+
+/** Returns the standard cost that was set or removed last; undefined: the item never had one. */
+async function lastStandard(session: Session, itemEntityId: string): Promise<StandardCost | undefined> {
+  const call = { itemEntityId, query: { limit: 1 } };
+  const { items } = await session.partbook('GET /stock/value/{itemEntityId}/standards', call, session);
+  return items[0];
+}
+
+const kinds = {
+  priced: 'at a price',
+  unpriced: 'without a price',
+  returned: 'returned',
+  built: 'built',
+} as const;
+
+/** Totals of the pages that were read. */
+class Totals {
+  readonly #totals: VarianceTotal[] = [];
+  #currency = '';
+  #isWhole = false;
+
+  /** Returns the pages as they come. An older service sends no totals. */
+  async *over(pages: AsyncIterable<Page<CostVariance>>): AsyncGenerator<Page<CostVariance>> {
+    for await (const page of pages) {
+      this.#totals.push(...((page as { totals?: VarianceTotal[] }).totals ?? []));
+      this.#currency = page.items[0]?.currency ?? this.#currency;
+      this.#isWhole = page.nextCursor === null;
+      yield page;
+    }
+  }
+
+  /** Returns nothing where not all pages were read. */
+  lines(): string[] {
+    if (!this.#isWhole) return [];
+    return sumVariances(this.#totals).map(({ kind, arrivals, variance, unknownArrivals }) => {
+      const unknown = unknownArrivals === 0 ? '' : `, ${unknownArrivals} of unknown variance`;
+      return `Total ${kinds[kind]}: ${amount(variance, this.#currency)} (${countOf(arrivals, 'arrival')}${unknown}).`;
+    });
+  }
 }

@@ -1,5 +1,5 @@
 /** `partbook value`: what stock is worth, and other costs that it gets later. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { amountText } from '../../../typescript/amount-text.ts';
 import type { StockValue } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
@@ -12,6 +12,7 @@ import { addStandardCost, revaluedText } from './standard-cost.ts';
 interface ValueFlags extends LimitFlags {
   at?: string;
   below?: string;
+  item?: string;
 }
 
 interface SetFlags {
@@ -25,12 +26,18 @@ export function addValue(program: Command): void {
     .command('value')
     .description('list what stock is worth, by item; stock without a known cost is in no value')
     .option('--at <time>', 'at the end of this moment, such as 2026-11-01T00:00:00Z (default: now)')
-    .option('--below <location>', 'only stock at this location and at all that lie in it');
-  limited(value, 100).action(async ({ at, below, ...flags }: ValueFlags) => {
+    .addOption(
+      new Option('--below <location>', 'only stock at this location and at all that lie in it').conflicts(
+        'item',
+      ),
+    )
+    .option('--item <item>', 'only this item');
+  limited(value, 100).action(async ({ at, below, item, ...flags }: ValueFlags) => {
     const session = openSession(value);
     const { partbook, output, signal } = session;
     const place = below === undefined ? {} : { below: await entityId(session, below) };
-    const query = { ...place, ...(at === undefined ? {} : { at }) };
+    const only = item === undefined ? {} : { item: await entityId(session, item, { role: 'item' }) };
+    const query = { ...place, ...only, ...(at === undefined ? {} : { at }) };
     await listFirst<StockValue>(
       output,
       listPages(partbook, 'GET /stock/value', { query }, { signal }),
@@ -42,7 +49,7 @@ export function addValue(program: Command): void {
         'for one': ({ unitValue, currency }) => (unitValue === null ? null : amountText(unitValue, currency)),
         value: (one) => (one.value === null ? 'unknown' : amountText(one.value, one.currency)),
       },
-      'Nothing is in stock.',
+      item === undefined ? 'Nothing is in stock.' : 'Nothing of the item is in stock.',
     );
   });
   addStandardCost(value);
@@ -51,7 +58,7 @@ export function addValue(program: Command): void {
     .description('add up what all stock is worth')
     .option('--at <time>', 'at the end of this moment (default: now)')
     .option('--below <location>', 'only stock at this location and at all that lie in it')
-    .action(async ({ at, below }: Omit<ValueFlags, keyof LimitFlags>) => {
+    .action(async ({ at, below }: Pick<ValueFlags, 'at' | 'below'>) => {
       const session = openSession(total);
       const place = below === undefined ? {} : { below: await entityId(session, below) };
       const query = { ...place, ...(at === undefined ? {} : { at }) };
