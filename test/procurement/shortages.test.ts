@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { owningProjects } from '../../src/procurement/shortages/owning-projects.ts';
+import { numberOfExact } from '../../src/quantity.ts';
 import type { MaterialRequirement, Shortage } from '../../web/client/operations.ts';
 import { startTestServer, type TestServer } from '../setup/server.ts';
 import { makeProcuringWorkspace, type ProcuringWorkspace } from './procuring-workspace.ts';
@@ -327,6 +328,30 @@ test('quantities that multiply beyond all measure are refused, by shortages and 
   await expect(workspace.transact((tx) => owningProjects(tx, parts[2] as string))).rejects.toMatchObject({
     code: 'feature_failed',
   });
+});
+
+test('a part that is ready for procurement is required as shortages say, with losses and phantoms, and not for what is bought', async () => {
+  const [kit, frame] = (await workspace.addEntities(2)) as [string, string];
+  const uses = (parent: string, child: string, more: object) =>
+    workspace.ask('PUT', `/entities/${parent}/uses/${child}`, { quantity: 1, ...more });
+  await uses(machine, gear, { quantity: 3, lossPercent: 50, lossFixed: 2 });
+  await uses(machine, kit, { quantity: 2, phantom: true });
+  await uses(workspace.project, kit, { quantity: 1, phantom: true });
+  await uses(kit, screw, { quantity: 5, lossFixed: 1 });
+  await uses(workspace.project, frame, { quantity: 9 });
+  await uses(frame, screw, { quantity: 100 });
+  await workspace.must(200, 'PUT', `/planning/items/${frame}`, { policy: 'demand', makeOrBuy: 'buy' });
+  const other = await workspace.addProject('Another project');
+  await workspace.link(other, gear, 1);
+  const taken = await workspace.transact((tx) => owningProjects(tx, screw));
+  expect([...taken].map(([id, amount]) => [id, numberOfExact(amount)]).sort()).toEqual(
+    [
+      // 11 gears take 44, the machines 20 and 21 in their kits, and the project 6 in its own.
+      [workspace.project, 91],
+      [other, 4],
+    ].sort(),
+  );
+  expect((await shortages())[screw]).toEqual([91, 91, 91]);
 });
 
 test('each line of a child counts with its own loss, and a phantom only in its line', async () => {

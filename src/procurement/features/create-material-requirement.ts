@@ -18,7 +18,7 @@ export const createMaterialRequirement = defineFeature({
   key: 'createMaterialRequirement',
   name: 'Create Material Requirement',
   description:
-    'Raises a material requirement for the part against each project that owns it: the nearest ancestors in a category with the role `project`. The required quantity is what the structure takes, along all paths together.',
+    'Raises a material requirement for the part against each project that owns it: the nearest ancestors in a category with the role `project`. The required quantity is what the structure takes, along all paths together, with losses, and without assemblies that are bought.',
   contextTypeId: 1,
   settingsSchema: z.strictObject({
     whenNoProject: z

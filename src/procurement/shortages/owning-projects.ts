@@ -1,42 +1,66 @@
-/** Finds the projects that a part is for, and how many of it each needs. */
+/** Finds which projects a part is for, and how many of it each takes. */
 import type { Tx } from '../../db/transaction.ts';
-import { accumulate, type Step, stepsByStart } from '../../entities/structure/accumulate.ts';
-import { AppError } from '../../errors.ts';
+import { explodeAll } from '../../entities/explosion/exact-structure.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
-import { type Exact, exactOfDecimal, one } from '../../quantity.ts';
-import { type LinkRow, selectLinksAbove } from './structure.sql.ts';
+import { type Exact, one, zero } from '../../quantity.ts';
+import { type StructureRow, selectLinksAbove } from './structure.sql.ts';
+import { buildStructure, type PackedStructure, packedStructure } from './structure-below.ts';
 
-/** Ways up that one transition looks at; a part in more places is procured by hand. */
+/** Links on the ways up that one transition looks at; a part in more places is procured by hand. */
 const LINKS_MAX = 100_000;
+/** The number of these links, where one that lies below several projects counts for each of them. */
+const FOLLOWED_MAX = 2_000_000;
+
+const refusals: readonly ErrorCode[] = ['quantity_out_of_range', 'tree_too_large'];
 
 /**
- * The nearest ancestors whose category has the role `project`, each with the quantities along all paths added
- * up. Throws `feature_failed` where the part is used in too many places, or in too great a quantity.
+ * Returns the nearest ancestors whose category has the role `project`, each with the quantity that its structure takes: the same as its
+ * shortages say, with losses and phantoms, and nothing for assemblies that are bought. Throws `feature_failed` where the part is used in too many
+ * places, or in too great a quantity.
  */
 export async function owningProjects(tx: Tx, partId: string): Promise<Map<string, Exact>> {
-  const links = await tx.query<LinkRow>(selectLinksAbove, [tx.workspaceId, partId, LINKS_MAX + 1]);
-  if (links.length > LINKS_MAX) {
+  const rows = await tx.query<StructureRow>(selectLinksAbove, [tx.workspaceId, partId, LINKS_MAX + 1]);
+  if (rows.reduce((sum, { links }) => sum + links, 0) > LINKS_MAX)
     throw new AppError('feature_failed', `The part is used through more than ${LINKS_MAX} links.`);
-  }
   const slices = new Slices(tx.gone);
-  const projects = new Set<string>();
-  const steps: Step[] = [];
-  for (const { role, parent_id: to, child_id: from, quantity } of links) {
-    if (slices.areDue) await slices.next();
-    if (role === 'project') projects.add(to);
-    steps.push({ from, to, quantity: exactOfDecimal(quantity) });
-  }
+  const packed = await packedStructure(tx, rows, slices);
   const found = new Map<string, Exact>();
+  let room = FOLLOWED_MAX;
   try {
-    await accumulate(partId, one, await stepsByStart(steps, slices), slices, (id, amount) => {
-      if (projects.has(id)) found.set(id, amount);
-      return amount;
-    });
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'quantity_out_of_range') {
-      throw new AppError('feature_failed', error.message);
+    for (const { id, role } of rows) {
+      if (role !== 'project') continue;
+      const { taken, links } = await takenOf(id, partId, packed, slices);
+      found.set(id, taken);
+      room -= links;
+      if (room < 0)
+        throw new AppError(
+          'feature_failed',
+          `The part is used through more than ${FOLLOWED_MAX} links, counted for each project.`,
+        );
     }
+  } catch (error) {
+    if (error instanceof AppError && refusals.includes(error.code))
+      throw new AppError('feature_failed', error.message);
     throw error;
   }
   return found;
+}
+
+/** Explodes what lies between a project and the part: all that was read leads to the part. */
+async function takenOf(
+  projectId: string,
+  partId: string,
+  packed: PackedStructure,
+  slices: Slices,
+): Promise<{ taken: Exact; links: number }> {
+  const structure = await buildStructure([projectId], packed, slices);
+  let taken = zero;
+  await explodeAll(structure, one, slices, {
+    visit: (node, amount) => {
+      if (structure.ids[node] === partId) taken = amount;
+      return structure.isMade[node] === 1 ? amount : zero;
+    },
+  });
+  return { taken, links: structure.links.child.length };
 }

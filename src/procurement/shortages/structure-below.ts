@@ -32,9 +32,12 @@ export interface StructureBasis {
   also?: readonly string[];
 }
 
-export interface StructureBelow extends ExactStructure {
+export interface StructureBelow extends BuiltStructure {
   /** The role of each entity by its id. */
   readonly roles: ReadonlyMap<string, string>;
+}
+
+export interface BuiltStructure extends ExactStructure {
   /** 1 for each node that is made: it has components, and its planning does not say that it is bought. The root and phantoms are always made. */
   readonly isMade: Uint8Array;
 }
@@ -47,7 +50,40 @@ export async function readStructureBelow(
   slices: Slices,
 ): Promise<StructureBelow> {
   const rows = await readRows(tx, rootId, basis);
-  const found = await joinLinks([rootId, ...(basis.also ?? [])], rows, slices);
+  const packed = await packedStructure(tx, rows, slices);
+  const built = await buildStructure([rootId, ...(basis.also ?? [])], packed, slices);
+  return { ...built, roles: new Map(rows.map(({ id, role }) => [id, role])) };
+}
+
+/** Links as they are packed, by parent; and the assemblies that are bought. */
+export interface PackedStructure {
+  readonly childrenOf: ReadonlyMap<string, string>;
+  readonly bought: ReadonlySet<string>;
+}
+
+export async function packedStructure(
+  tx: Tx,
+  rows: readonly StructureRow[],
+  slices: Slices,
+): Promise<PackedStructure> {
+  const childrenOf = new Map(rows.map(({ id, children }) => [id, children ?? '']));
+  const assemblies = [...childrenOf].flatMap(([id, children]) => (children === '' ? [] : [id]));
+  const bought = new Set<string>();
+  for (let at = 0; at < assemblies.length; at += ASSEMBLIES_AT_ONCE) {
+    const some = assemblies.slice(at, at + ASSEMBLIES_AT_ONCE);
+    for (const { id } of await tx.query<{ id: string }>(selectBought, [tx.workspaceId, some])) bought.add(id);
+    if (slices.areDue) await slices.next();
+  }
+  return { childrenOf, bought };
+}
+
+/** Builds what lies below the roots, of which the first is always made. Throws `cycle` as `readStructureBelow`. */
+export async function buildStructure(
+  roots: readonly string[],
+  { childrenOf, bought }: PackedStructure,
+  slices: Slices,
+): Promise<BuiltStructure> {
+  const found = await joinLinks(roots, childrenOf, slices);
   const { order, place, inCycle } = orderItems(found.ids.length, found.links, 'depth');
   if (inCycle.length > 0)
     throw new AppError(
@@ -59,8 +95,7 @@ export async function readStructureBelow(
     order,
     place,
     arithmetic: new ExactNeeds(found.links),
-    roles: new Map(rows.map(({ id, role }) => [id, role])),
-    isMade: await findMade(tx, found, slices),
+    isMade: madeOf(found, bought),
   };
 }
 
@@ -93,11 +128,10 @@ async function readRows(
 /** Nodes in the order in which they are found, with their links in the same order. */
 async function joinLinks(
   roots: readonly string[],
-  rows: readonly StructureRow[],
+  childrenOf: PackedStructure['childrenOf'],
   slices: Slices,
 ): Promise<Pick<ExactStructure, 'ids' | 'isPhantom' | 'links'>> {
   // Ids and quantities are held once each, and not once a link: the fewer objects, the shorter the loop stands to collect.
-  const packedOf = new Map(rows.map(({ id, children }) => [id, children ?? '']));
   const factors = new LinkQuantities(readFactor);
   const losses = new LinkQuantities();
   const ids = [...roots];
@@ -109,10 +143,10 @@ async function joinLinks(
   const fixed: (Exact | undefined)[] = [];
   // Nodes that are added while it runs are visited, too.
   for (const parent of ids) {
-    for (const link of unpackLinks(packedOf.get(parent) ?? '')) {
+    for (const link of unpackLinks(childrenOf.get(parent) ?? '')) {
       if (slices.areDue) await slices.next();
       // A phantom without components is a component itself.
-      const isPhantom = link.hasLine && (packedOf.get(link.id) ?? '') !== '';
+      const isPhantom = link.hasLine && (childrenOf.get(link.id) ?? '') !== '';
       const known = isPhantom ? nodes.phantom : nodes.kept;
       let node = known.get(link.id);
       if (node === undefined) {
@@ -139,20 +173,12 @@ async function joinLinks(
   return { ids, isPhantom, links };
 }
 
-async function findMade(
-  tx: Tx,
+function madeOf(
   { ids, isPhantom, links: { from } }: Pick<ExactStructure, 'ids' | 'isPhantom' | 'links'>,
-  slices: Slices,
-): Promise<Uint8Array> {
+  bought: ReadonlySet<string>,
+): Uint8Array {
   const hasComponents = (node: number) => from[node] !== from[node + 1];
-  const canBeBought = (node: number) => node > 0 && isPhantom[node] === 0 && hasComponents(node);
-  const assemblies = ids.filter((_, node) => canBeBought(node));
-  const bought = new Set<string>();
-  for (let at = 0; at < assemblies.length; at += ASSEMBLIES_AT_ONCE) {
-    const some = assemblies.slice(at, at + ASSEMBLIES_AT_ONCE);
-    for (const { id } of await tx.query<{ id: string }>(selectBought, [tx.workspaceId, some])) bought.add(id);
-    if (slices.areDue) await slices.next();
-  }
+  const canBeBought = (node: number) => node > 0 && isPhantom[node] === 0;
   return Uint8Array.from(ids, (id, node) =>
     Number(hasComponents(node) && !(canBeBought(node) && bought.has(id))),
   );

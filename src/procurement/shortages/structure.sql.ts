@@ -11,35 +11,10 @@ import { baseUnitOf } from '../../entities/units/item-units.sql.ts';
 import { supplierOf } from '../records/suppliers/suppliers.sql.ts';
 import type { ShortageQuery } from './shortages.schema.ts';
 
-export interface LinkRow {
-  parent_id: string;
-  child_id: string;
-  quantity: string;
-  /** Role of the entity that the step led to. */
-  role: string;
-}
-
 const roleOf = (id: string) => `
     cross join lateral (
       select c.role from entity e join category c on c.workspace_id = $1 and c.key = e.category
       where e.workspace_id = $1 and e.id = ${id} offset 0) k`;
-
-/** Links on the ways up from a part to its projects. $1 workspace, $2 part, $3 links at most. */
-export const selectLinksAbove = `
-  with recursive above (id, role) as (
-    select $2::uuid, 'item'
-    union
-    select l.parent_id, k.role from above a
-    cross join lateral (
-      select parent_id from entity_link where workspace_id = $1 and child_id = a.id offset 0) l ${roleOf('l.parent_id')}
-    where a.role <> 'project'
-  )
-  select l.parent_id, l.child_id, l.quantity, k.role from above a
-  cross join lateral (
-    select parent_id, child_id, quantity from ${linksInBaseUnits} k where workspace_id = $1 and child_id = a.id offset 0) l
-  ${roleOf('l.parent_id')}
-  where a.role <> 'project'
-  limit $3`;
 
 /** `isContained`: without losses. */
 const packedLine = (quantity: string, line: string, isContained: boolean) => `
@@ -56,6 +31,29 @@ const packedLink = (isContained: boolean) => `case
           select string_agg(${packedLine("(one ->> 'quantity')::numeric", 'one', isContained)}, ',')
           from jsonb_array_elements(line -> 'lines') as one)
         else ${packedLine('quantity', 'line', isContained)} end as packed`;
+
+/**
+ * Links on the ways up from a part to its projects, as `StructureRow` by the parents, with the quantities that are consumed. $1 workspace,
+ * $2 part, $3 links at most.
+ */
+export const selectLinksAbove = `
+  with recursive above (id, role) as (
+    select $2::uuid, 'item'
+    union
+    select l.parent_id, k.role from above a
+    cross join lateral (
+      select parent_id from entity_link where workspace_id = $1 and child_id = a.id offset 0) l ${roleOf('l.parent_id')}
+    where a.role <> 'project'
+  )
+  select id, 0 as revision, role, count(*)::int as links, string_agg(packed, ',') as children
+  from (
+    select l.parent_id as id, k.role, l.packed from above a
+    cross join lateral (
+      select parent_id, ${packedLink(false)} from ${linksInBaseUnits} k where workspace_id = $1 and child_id = a.id offset 0) l
+    ${roleOf('l.parent_id')}
+    where a.role <> 'project'
+    limit $3) as link
+  group by id, role`;
 
 /**
  * Every entity below a project, down to its leaves and to other projects, the project itself too, each with
