@@ -18,7 +18,7 @@ import { SubstitutePlan, SubstituteSearch, type SubstituteWatch, withoutUsed } f
 /** Demands that are taken in one step. */
 const DEMANDS_AT_ONCE = 1000;
 
-/** Nets an item or some demands in each step. */
+/** Counts a project, or nets an item or some demands, in each step. */
 type Netting = Generator<void, PlanActions>;
 
 /** Returns the actions; `sorted` of them gives their order. */
@@ -48,7 +48,7 @@ function* net(given: PlanningInput, recorder: PlanRecorder | null): Netting {
   const order = orderItems(given.items.ids.length, given.links);
   const { links } = given;
   const structure = { links, place: order.place, arithmetic: new MicroNeeds(links) };
-  const counted = countOnce(given, structure);
+  const counted = yield* countOnce(given, structure);
   const demand = counted === null ? given.demand : { ...given.demand, quantity: counted.quantity };
   const plan = { input: { ...given, demand }, order, structure, ofProjects: counted };
   const { substitutes, substituteUses } = given;

@@ -17,11 +17,11 @@ export interface CountedNeeds {
 
 type Planned = Pick<PlanningInput, 'items' | 'demand' | 'horizonDays'>;
 
-/** Returns null where no project asks for anything. */
-export function countOnce(
+/** Counts a project in each step. Returns null where no project asks for anything. */
+export function* countOnce(
   { items, demand, horizonDays, projects = [] }: Planned & Pick<PlanningInput, 'projects'>,
   structure: Structure<MicroDouble>,
-): CountedNeeds | null {
+): Generator<void, CountedNeeds | null> {
   if (projects.length === 0) return null;
   const zeros = () => new Float64Array(items.ids.length);
   const counted = { quantity: demand.quantity.slice(), held: zeros(), needed: zeros() };
@@ -29,6 +29,7 @@ export function countOnce(
   const isPlanned = (root: number) =>
     root >= 0 && isMade(items, root) && (demand.day[demand.item.indexOf(root)] as number) <= horizonDays;
   for (const one of projects) {
+    yield;
     if (one.root >= 0) counted.needed[one.root] = one.quantity;
     if (one.items.length === 0) continue;
     if (isPlanned(one.root)) countStructure(one, items, structure, counted);
