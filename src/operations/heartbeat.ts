@@ -60,13 +60,13 @@ export interface Heartbeats {
 }
 
 /** Returns the heartbeats of this machine's workers, except those that were stopped in order. */
-export function readHeartbeats(folder = HEARTBEAT_FOLDER, nowMs = Date.now()): Heartbeats {
+export function readHeartbeats(folder = HEARTBEAT_FOLDER): Heartbeats {
   const found: Heartbeats = { living: [], silent: [] };
   for (const name of fileNames(folder)) {
     const beatAt = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs;
     if (beatAt === undefined) continue;
     const { living, silent } = found;
-    (nowMs - beatAt < SILENCE_MS_MAX ? living : silent).push(Number(name));
+    (Date.now() - beatAt < SILENCE_MS_MAX ? living : silent).push(Number(name));
   }
   return found;
 }

@@ -89,12 +89,8 @@ export interface OverviewWanted {
   stillSeconds: number;
 }
 
-export async function readOverview(
-  tx: Tx,
-  { hours, ...ofLine }: OverviewWanted,
-  now = Date.now(),
-): Promise<Overview> {
-  const last = Math.floor(now / HOUR_MS);
+export async function readOverview(tx: Tx, { hours, ...ofLine }: OverviewWanted): Promise<Overview> {
+  const last = Math.floor(Date.now() / HOUR_MS);
   const first = last - hours + 1;
   // Ids begin with the time at which they were made.
   const since = firstIdAt(first * HOUR_MS);

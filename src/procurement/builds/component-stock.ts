@@ -2,6 +2,7 @@
 import type { Micro } from '../../quantity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { type Position, positionKey } from '../../stock/movements/decide-movements.ts';
+import { atLeastZero } from '../records/amounts.ts';
 import { type Component, divideUp } from './components.ts';
 import { type ChosenSubstitute, type SubstituteUse, substituteUse } from './substitutes.ts';
 
@@ -114,7 +115,7 @@ export class ComponentStock {
   ): void {
     let left = amount;
     for (const substitute of substitutes) {
-      const use = substituteUse(substitute, left > 0n ? left : 0n);
+      const use = substituteUse(substitute, atLeastZero(left));
       if (use.amount === 0n) continue;
       const free = this.#takeFrom(this.#free.get(substitute.id), component, use.amount);
       const found = sum(free);

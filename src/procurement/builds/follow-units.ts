@@ -5,6 +5,7 @@ import { decimalOf, type Micro } from '../../quantity.ts';
 import type { Movement } from '../../stock/entries/movement.ts';
 import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
+import { atLeastZero, least } from '../records/amounts.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import type { Line } from '../records/line.ts';
 import { updateRequirements } from './builds.sql.ts';
@@ -70,7 +71,7 @@ function releasesOf(
   let left = excess;
   for (const { locationId, substitute, amount, covers } of held) {
     if (left <= 0n) break;
-    const covered = covers < left ? covers : left;
+    const covered = least(covers, left);
     const some = covered === covers ? amount : (amount * covered) / covers;
     if (some === 0n) continue;
     left -= covered;
@@ -98,6 +99,5 @@ function requiredAfter(component: Component, before: Micro, after: Micro): Micro
 function excessOf(component: Component, required: Micro): Micro {
   const beyond = component.requirement.reserved - required;
   const held = heldFor(component);
-  const excess = beyond < held ? beyond : held;
-  return excess > 0n ? excess : 0n;
+  return atLeastZero(least(beyond, held));
 }

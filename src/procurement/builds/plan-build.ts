@@ -10,6 +10,7 @@ import type { ConsumeMode, Movement } from '../../stock/entries/movement.ts';
 import { gatherProcured } from '../../stock/events/gather-changes.ts';
 import type { LotShare } from '../../stock/movements/by-shares.ts';
 import { holdsFor, type LotDivider } from '../../stock/movements/lot-shares.ts';
+import { atLeastZero, least } from '../records/amounts.ts';
 import type { GivenAmount } from '../records/given-amounts.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { updateRequirements } from './builds.sql.ts';
@@ -87,8 +88,7 @@ export function planConsumption(
         ? (listed.get(requirement.itemId)?.amount ?? 0n)
         : shareOf(required, units, inAll) - requirement.issued;
     const chosen = substitutes.get(requirement.itemId);
-    if (amount > 0n || chosen !== undefined)
-      stock.toIssue(component, amount > 0n ? amount : 0n, planned, chosen);
+    if (amount > 0n || chosen !== undefined) stock.toIssue(component, atLeastZero(amount), planned, chosen);
   }
   return planned;
 }
@@ -105,13 +105,13 @@ export function planComponents(
   for (const component of build.components) {
     const { itemId, required, reserved, needed, issued } = component.requirement;
     const share = units === null ? required : shareOf(required, unitsBuilt(build) + units, unitsInAll(build));
-    const target = share < required ? share : required;
+    const target = least(share, required);
     const beyond = target - reserved;
-    const amount = act === 'issue' ? target - issued : beyond < needed ? beyond : needed;
+    const amount = act === 'issue' ? target - issued : least(beyond, needed);
     const chosen = substitutes.get(itemId);
     if (amount <= 0n && chosen === undefined) continue;
-    if (act === 'issue') stock.toIssue(component, amount > 0n ? amount : 0n, taken, chosen);
-    else stock.toReserve(component, amount > 0n ? amount : 0n, taken, chosen);
+    if (act === 'issue') stock.toIssue(component, atLeastZero(amount), taken, chosen);
+    else stock.toReserve(component, atLeastZero(amount), taken, chosen);
   }
   // A reservation that covers nothing by its share would never be issued.
   if (act === 'reserve') taken.takes = taken.takes.filter(({ covered }) => covered > 0n);

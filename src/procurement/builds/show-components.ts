@@ -7,6 +7,7 @@ import { readBaseUnits } from '../../entities/units/item-units.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { type Micro, microOfDecimal, numberOf, numberOfExact } from '../../quantity.ts';
 import { findStockEntities } from '../../stock/movements/find-stock-entities.ts';
+import { atLeastZero } from '../records/amounts.ts';
 import { findLine } from '../records/find-procured.ts';
 import type { Line } from '../records/line.ts';
 import { refuseType } from '../records/refusals.ts';
@@ -137,9 +138,9 @@ function showComponent(
     issuedQty: numberOf(issued),
     heldQty: numberOf(held),
     orderedQty: numberOf(requirement.ordered),
-    missingQty: numberOf(missing > 0n ? missing : 0n),
+    missingQty: numberOf(atLeastZero(missing)),
     availableQty: numberOf(available),
-    buildableQty: numberOf(enough > 0n ? enough : 0n),
+    buildableQty: numberOf(atLeastZero(enough)),
     reservedAt: stock
       .heldOf(component)
       .slice(0, LOCATIONS_SHOWN)

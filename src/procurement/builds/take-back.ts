@@ -11,6 +11,7 @@ import {
   startRecording,
 } from '../../stock/movements/record-requests.ts';
 import { refuseMovements } from '../../stock/movements/refuse-movements.ts';
+import { least } from '../records/amounts.ts';
 import { EntityMoves } from '../records/entity-moves.ts';
 import type { RequirementChanges } from '../records/requirement-changes.ts';
 import { type IssueRow, selectIssues } from './builds.sql.ts';
@@ -123,7 +124,7 @@ function movementsBack(
     };
     const { lot } = row;
     const reservedLeft = microOfDecimal(row.reserved);
-    const reservedAmount = reservedLeft < part ? reservedLeft : part;
+    const reservedAmount = least(reservedLeft, part);
     const of = row.is_substitute ? { coveredQuantity: covered } : {};
     movements.push({ ...movement, ...of, type: 'MRIssue', reservedAmount, reversesId: row.id, lot });
     // All or nothing of a substitute had been reserved.

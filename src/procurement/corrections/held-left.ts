@@ -1,6 +1,7 @@
 /** The quantities that requirements hold reserved, as the movements of one call take them: each quantity is released once. */
 import type { Tx } from '../../db/transaction.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
+import { atLeastZero, greatest, least } from '../records/amounts.ts';
 import { type HeldRow, selectHeld } from '../records/requirements.sql.ts';
 import { type SupplyRow, selectSupply } from './corrections.sql.ts';
 
@@ -27,7 +28,7 @@ export class HeldLeft {
   /** Takes up to `most` of what the requirement still holds at the location, and returns how much that is. */
   async take(requirementId: string, locationId: string, most: Micro): Promise<Micro> {
     const held = await this.at(requirementId, locationId);
-    const taken = held < most ? held : most;
+    const taken = least(held, most);
     this.#left.get(requirementId)?.set(locationId, held - taken);
     return taken;
   }
@@ -47,9 +48,9 @@ export class HeldLeft {
     const before = this.#supply.get(requirementId) ?? (await this.#readSupply(requirementId));
     const received = before.received - amount;
     const underWay = before.underWay + amount;
-    const most = max(before.arrived - received, before.reserved + underWay - before.required);
-    const taken = await this.take(requirementId, locationId, max(0n, min(most, amount)));
-    const arrived = min(before.arrived, received);
+    const most = greatest(before.arrived - received, before.reserved + underWay - before.required);
+    const taken = await this.take(requirementId, locationId, atLeastZero(least(most, amount)));
+    const arrived = least(before.arrived, received);
     this.#supply.set(requirementId, {
       ...before,
       received,
@@ -68,7 +69,7 @@ export class HeldLeft {
       reserved: microOfDecimal(row?.reserved ?? '0'),
       underWay: microOfDecimal(row?.under_way ?? '0'),
       received,
-      arrived: min(microOfDecimal(row?.arrived ?? '0'), received),
+      arrived: least(microOfDecimal(row?.arrived ?? '0'), received),
     };
   }
 
@@ -78,12 +79,4 @@ export class HeldLeft {
     const own = rows.filter(({ covers }) => covers === null);
     return new Map(own.map(({ location_id, held }) => [location_id, microOfDecimal(held)]));
   }
-}
-
-function min(a: Micro, b: Micro): Micro {
-  return a < b ? a : b;
-}
-
-function max(a: Micro, b: Micro): Micro {
-  return a > b ? a : b;
 }

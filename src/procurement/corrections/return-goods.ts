@@ -18,10 +18,11 @@ import { findStockEntities } from '../../stock/movements/find-stock-entities.ts'
 import { byLots } from '../../stock/movements/lot-shares.ts';
 import { recordMovements } from '../../stock/movements/record-movements.ts';
 import { openPositions } from '../../stock/movements/record-requests.ts';
+import { atLeastZero, least } from '../records/amounts.ts';
 import { AvailableStock } from '../records/available-stock.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
-import { atLeastZero, isSupply, type Line, least, shareOfRequirement } from '../records/line.ts';
+import { isSupply, type Line, shareOfRequirement } from '../records/line.ts';
 import { type LockedEntity, lockEntities, lockOrdersOfLines } from '../records/procured-entities.sql.ts';
 import { atLine, refuseLocation, refuseType } from '../records/refusals.ts';
 import { followLine } from './follow-line.ts';

@@ -19,6 +19,7 @@ import { type BuiltRow, selectBuilt } from '../builds/builds.sql.ts';
 import { type Build, unitsBuilt } from '../builds/components.ts';
 import { followUnits } from '../builds/follow-units.ts';
 import { moveOrder } from '../lines/other-locations.ts';
+import { least } from '../records/amounts.ts';
 import { findLine } from '../records/find-procured.ts';
 import { refreshRequirement } from '../records/follow-state.ts';
 import type { GivenAmount } from '../records/given-amounts.ts';
@@ -151,7 +152,7 @@ async function reverse(
     const ofBooking = sumOf((units.get(entry) ?? []).map((one) => remainingOf(one, takenOf(taken, one))));
     // Units that were taken apart have given their components back.
     const built = line === undefined ? 0n : builtOf(line, figures) - (unbuilt.get(line.id) ?? 0n);
-    const unitsLeft = ofBooking < built ? ofBooking : built;
+    const unitsLeft = least(ofBooking, built);
     if (isBuild(entry) && line !== undefined) unbuilt.set(line.id, (unbuilt.get(line.id) ?? 0n) + quantity);
     // Scrap was made and written off: it is written on again before it is unmade. A serial number leaves before it arrives.
     const isFirst = isScrap(entry) || entry.movementType === 'TransferIn';

@@ -4,6 +4,7 @@
  */
 import type { Tx } from '../../db/transaction.ts';
 import { type Micro, microOfDecimal } from '../../quantity.ts';
+import { atLeastZero, least } from '../records/amounts.ts';
 import { isSupply, type Line, type LineRow, lineOfRow } from '../records/line.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 import type { RequirementRow } from '../records/requirements.sql.ts';
@@ -108,7 +109,7 @@ export function balancesOf(lines: readonly Line[], requirements: readonly Requir
     const left = line.requirementId === null ? undefined : taken.get(line.requirementId);
     if (line.requirementId === null || left === undefined) continue;
     const promised = promisedIn(line);
-    const used = promised < left ? promised : left;
+    const used = least(promised, left);
     taken.set(line.requirementId, left - used);
     surplus.set(line.id, promised - used);
   }
@@ -127,7 +128,7 @@ function takenBy({ reserved, required }: Requirement): Micro {
 /** The part of what a line still brings that is for its requirement. */
 function promisedIn({ open, orderedFor, receivedFor }: Line): Micro {
   const promised = orderedFor - receivedFor;
-  return promised < 0n ? 0n : promised < open ? promised : open;
+  return atLeastZero(least(promised, open));
 }
 
 function byDate(one: Line, other: Line): number {

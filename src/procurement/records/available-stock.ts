@@ -2,6 +2,7 @@
 import type { Micro } from '../../quantity.ts';
 import { type Balance, deltasOf, type Movement } from '../../stock/entries/movement.ts';
 import { positionKey } from '../../stock/movements/decide-movements.ts';
+import { least } from './amounts.ts';
 
 type Place = Pick<Movement, 'itemId' | 'locationId'>;
 
@@ -17,7 +18,7 @@ export class AvailableStock {
   /** Takes as much of the amount as is available, and returns how much that is. */
   take(place: Place, amount: Micro): Micro {
     const available = this.#availableAt(place);
-    const taken = available < amount ? available : amount;
+    const taken = least(available, amount);
     if (taken <= 0n) return 0n;
     this.#left.set(positionKey(place), available - taken);
     return taken;

@@ -90,18 +90,18 @@ export interface Project {
 export async function lockProject(tx: Tx, ref: EntityRef): Promise<Project> {
   await configurationForWriting(tx);
   await lockEntityRow(tx, await resolveEntityId(tx, ref));
-  return findProject(tx, ref, null);
+  return findProject(tx, ref);
 }
 
-/** Throws `entity_not_found`, `not_a_project`; `pointer` says where the body names it, null where the path does. */
-export async function findProject(tx: Tx, ref: EntityRef, pointer: string | null): Promise<Project> {
+/** Throws `entity_not_found`, `not_a_project`. */
+export async function findProject(tx: Tx, ref: EntityRef): Promise<Project> {
   const id = await resolveEntityId(tx, ref);
   const [row] = await tx.query<Project & { role: string }>(selectRole, [tx.workspaceId, id]);
   if (row?.role === 'project') return { id, number: row.number, name: row.name };
-  throw refuseProject(ref, row, pointer);
+  throw refuseProject(ref, row, null);
 }
 
-/** The refusal of what is no project: `entity_not_found` where there is nothing, else `not_a_project`. */
+/** The refusal of what is no project: `entity_not_found` where there is nothing, else `not_a_project`. `pointer` says where the body names it; null: the path does. */
 export function refuseProject(
   ref: EntityRef,
   found: { number: string | null } | undefined,

@@ -4,6 +4,7 @@ import type { LifecycleTransition } from '../../configuration/lifecycles/lifecyc
 import { type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
 import { type LineStep, type LineType, lineRules } from '../../stock/entries/line-rules.ts';
 import { deltasOf, type Entered, type Movement, type UnitCost } from '../../stock/entries/movement.ts';
+import { atLeastZero, least } from './amounts.ts';
 import { type EnteredQuantity, type EnteredRow, enteredOf } from './entered.ts';
 import { type LinePromise, promisesOf, type StoredPromise } from './promises.ts';
 import { type Terms, type TermsRow, termsOfRow } from './suppliers/purchase-terms.ts';
@@ -291,6 +292,3 @@ export function lineAfter(line: Line, movements: readonly Movement[], step: Line
   }
   return { ...after, open: isFinal(state) ? 0n : openOf(after) };
 }
-
-export const least = (a: Micro, b: Micro): Micro => (a < b ? a : b);
-export const atLeastZero = (value: Micro): Micro => (value > 0n ? value : 0n);

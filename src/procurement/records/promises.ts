@@ -1,6 +1,7 @@
 /** The parts of a purchase line that its supplier has promised, each for a day. */
 import { type AppError, invalidValue } from '../../errors.ts';
 import { decimalOf, type Micro, microOfDecimal, numberOf } from '../../quantity.ts';
+import { atLeastZero, least } from './amounts.ts';
 
 export interface LinePromise {
   readonly on: string;
@@ -40,7 +41,7 @@ export function invalidPromises(message: string): AppError {
 export function promisesWithin(promises: readonly LinePromise[], quantity: Micro): readonly LinePromise[] {
   let left = quantity;
   const kept = promises.map(({ on, quantity: part }) => {
-    const taken = part < left ? part : left;
+    const taken = least(part, left);
     left -= taken;
     return { on, quantity: taken };
   });
@@ -58,10 +59,10 @@ export function partsToCome(
   received: Micro,
   open: Micro,
 ): { parts: LinePromise[]; rest: Micro } {
-  let come = received > 0n ? received : 0n;
+  let come = atLeastZero(received);
   let rest = open;
   const parts = promises.flatMap(({ on, quantity }) => {
-    const taken = come < quantity ? come : quantity;
+    const taken = least(come, quantity);
     come -= taken;
     const left = quantity - taken < rest ? quantity - taken : rest;
     rest -= left;

@@ -1,5 +1,6 @@
 /** A material requirement and its coverage. */
 import { decimalOf, type Micro, microOfDecimal } from '../../quantity.ts';
+import { atLeastZero } from './amounts.ts';
 import type { RequirementQuantities, RequirementRow } from './requirements.sql.ts';
 
 /** The lifecycle states that follow the quantities; a person only cancels. */
@@ -81,7 +82,7 @@ export function coverageOf(row: RequirementQuantities): Coverage {
   const underWay = everOrdered - microOfDecimal(row.received);
   // What was received for the requirement and then reserved for it is reserved, no longer ordered; otherwise
   // it would cover the requirement twice.
-  const ordered = max(0n, everOrdered - microOfDecimal(row.converted));
+  const ordered = atLeastZero(everOrdered - microOfDecimal(row.converted));
   const open = required - reserved - ordered;
   const status = row.state === requirementStates.cancelled ? 'cancelled' : open > 0n ? 'open' : 'covered';
   return {
@@ -90,9 +91,9 @@ export function coverageOf(row: RequirementQuantities): Coverage {
     reserved,
     issued: microOfDecimal(row.issued),
     ordered,
-    underWay: max(0n, underWay),
+    underWay: atLeastZero(underWay),
     open,
-    needed: max(0n, required - reserved - underWay),
+    needed: atLeastZero(required - reserved - underWay),
   };
 }
 
@@ -107,12 +108,12 @@ export function coverMore(
   const more = (column: string, amount: Micro) => decimalOf(microOfDecimal(column) + amount);
   const wanted = { ...row, quantity: more(row.quantity, required) };
   const { open } = coverageOf(wanted);
-  const converted = reserved < 0n ? reserved : max(0n, reserved - max(0n, open));
+  const converted = reserved < 0n ? reserved : atLeastZero(reserved - atLeastZero(open));
   return {
     ...wanted,
     reserved: more(row.reserved, reserved),
     ordered: more(row.ordered, ordered),
-    converted: decimalOf(max(0n, microOfDecimal(row.converted) + converted)),
+    converted: decimalOf(atLeastZero(microOfDecimal(row.converted) + converted)),
   };
 }
 
@@ -120,8 +121,4 @@ export interface Increase {
   required: Micro;
   reserved: Micro;
   ordered: Micro;
-}
-
-function max(a: Micro, b: Micro): Micro {
-  return a > b ? a : b;
 }

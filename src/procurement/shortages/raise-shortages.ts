@@ -5,6 +5,7 @@ import type { Mover } from '../../entities/transition-entity.ts';
 import { AppError } from '../../errors.ts';
 import { Slices } from '../../fairness/slices.ts';
 import { MICRO_MAX, type Micro, microUp } from '../../quantity.ts';
+import { greatest, least } from '../records/amounts.ts';
 import { lockProject, type Project } from '../records/find-procured.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
 import { type RequirementRow, selectRequirementsOfProjects } from '../records/requirements.sql.ts';
@@ -92,8 +93,8 @@ async function followStructure(
   const excess = new Map<string, Micro>();
   for (const { id, gross, needed, required, openRequired } of needs) {
     if (slices.areDue) await slices.next();
-    const most = required - max(microUp(gross), microUp(needed));
-    const amount = most < openRequired ? most : openRequired;
+    const most = required - greatest(microUp(gross), microUp(needed));
+    const amount = least(most, openRequired);
     if (amount > 0n) excess.set(id, amount);
   }
   if (excess.size === 0) return [];
@@ -105,7 +106,7 @@ async function followStructure(
   const changes: { id: string; amount: Micro }[] = [];
   for (const { id, itemId, status, needed, followsStructure } of rows.map(requirementOfRow).toReversed()) {
     const left = excess.get(itemId) ?? 0n;
-    const amount = needed < left ? needed : left;
+    const amount = least(needed, left);
     if (!followsStructure || status === 'cancelled' || amount <= 0n) continue;
     excess.set(itemId, left - amount);
     changes.push({ id, amount });
@@ -123,8 +124,4 @@ async function followStructure(
       await requireLess(tx, by, id, amount, `The structure of ${project.number ?? project.name} needs less.`),
     );
   return changed;
-}
-
-function max(a: Micro, b: Micro): Micro {
-  return a > b ? a : b;
 }

@@ -70,7 +70,7 @@ const getShortages = defineRoute({
     const read = <T>(work: (tx: Tx) => Promise<T>) =>
       inTransaction(ctx.db, { workspaceId: workspace.id }, work, { readOnly: true, gone });
     const { needs, ...head } = await read(async (tx) => {
-      const project = await findProject(tx, params.id, null);
+      const project = await findProject(tx, params.id);
       const found = await findShortages(tx, project.id, {
         linksMax: ctx.config.TREE_ITEMS_MAX,
         configuration: query.configuration,

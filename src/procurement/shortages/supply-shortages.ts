@@ -11,6 +11,7 @@ import { singleCall, singleDone } from '../../group-commit/gathering.ts';
 import { type Micro, microOfDecimal, microUp } from '../../quantity.ts';
 import { createLines } from '../lines/create-lines.ts';
 import type { CreatedLines, WantedLine } from '../lines/drafts.ts';
+import { greatest, least } from '../records/amounts.ts';
 import { selectAvailablePositions } from '../records/available-positions.sql.ts';
 import { lockProject, type Project } from '../records/find-procured.ts';
 import { type Requirement, requirementOfRow } from '../records/requirement.ts';
@@ -155,13 +156,13 @@ export async function reserveShortages(
       left: microOfDecimal(available),
     }));
     const uncovered = microUp(item.need.needed) - item.need.reserved - item.underWay;
-    const most = max(uncovered, item.need.openRequired);
+    const most = greatest(uncovered, item.need.openRequired);
     return {
       item,
       own,
-      amount: max(
+      amount: greatest(
         0n,
-        min(
+        least(
           most,
           sumOf(own, ({ left }) => left),
         ),
@@ -187,7 +188,7 @@ function takeFrom(
 ): { location: string; amount: Micro }[] {
   let wanted = amount;
   return places.flatMap((place) => {
-    const taken = min(place.left, wanted);
+    const taken = least(place.left, wanted);
     place.left -= taken;
     wanted -= taken;
     return taken > 0n ? [{ location: place.location, amount: taken }] : [];
@@ -229,7 +230,7 @@ export async function orderShortages(
   });
   const beyond = lines.map(({ item, amount }) => ({
     item,
-    amount: min(amount, microUp(item.need.short)) - item.need.openRequired,
+    amount: least(amount, microUp(item.need.short)) - item.need.openRequired,
   }));
   await requireMore(tx, supplying, beyond, requiredBy);
   const orders: CreatedLines[] = [];
@@ -271,7 +272,7 @@ function spread(
 ): { requirement: Requirement; part: Micro }[] {
   let left = amount;
   return requirements.flatMap((requirement) => {
-    const part = min(requirement[figure], left);
+    const part = least(requirement[figure], left);
     left -= part;
     return part > 0n ? [{ requirement, part }] : [];
   });
@@ -279,12 +280,4 @@ function spread(
 
 function sumOf<Item>(items: readonly Item[], amount: (item: Item) => Micro): Micro {
   return items.reduce((sum, item) => sum + amount(item), 0n);
-}
-
-function min(a: Micro, b: Micro): Micro {
-  return a < b ? a : b;
-}
-
-function max(a: Micro, b: Micro): Micro {
-  return a > b ? a : b;
 }
