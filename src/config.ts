@@ -492,7 +492,7 @@ export function slugsOf({ WORKSPACE_SLUGS }: Pick<Config, 'WORKSPACE_SLUGS'>): (
   return (slug) => form.test(slug);
 }
 
-/** First words that nobody else's variables are likely to have; those of others, such as DATABASE, are read by whoever deploys. */
+/** First words that nobody else's variables are likely to have; those of others, such as DATABASE, are read by the deployment. */
 const ownWords = new Set(['SYNC', 'WEBHOOK', 'AUTOMATION', 'EVENT', 'LEDGER', 'INTAKE', 'RATE']);
 /** A shorter name is like too many others. */
 const LIKE_CHARS_MIN = 8;

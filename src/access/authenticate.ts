@@ -27,7 +27,7 @@ export type FindKeyRow = (hash: Buffer, slug: string) => Promise<KeyRow | undefi
 export interface Credentials extends CookieRequest {
   /** Hours that a session lasts from its last use on. */
   sessionHours: number;
-  /** For whoever looks the key up together with something else. */
+  /** For callers that look the key up in the same burst as something else. */
   find?: FindKeyRow | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function authenticateCaller(
     refused('weak');
     throw error;
   }
-  // Only to whoever has a key of it.
+  // Said only to holders of a key of the workspace.
   if (row.wanted_state !== null && row.wanted_state !== 'active') {
     refused('resting');
     throw restingError(row.wanted_state, row.wanted_moved_to);

@@ -15,7 +15,7 @@ export async function allocateNumbers(tx: Tx, category: string, count: number): 
   return Number(row.first);
 }
 
-/** Returns the value that `allocateNumbers` would give next. Nothing is taken: whoever is first gets it. */
+/** Returns the value that `allocateNumbers` would give next. Nothing is reserved: another caller may get it first. */
 export async function nextValue(tx: Tx, category: string): Promise<number> {
   const [row] = await tx.query<{ next: string }>(selectNextValue, [tx.workspaceId, category]);
   return Number(row?.next ?? 1);

@@ -96,7 +96,7 @@ export class NumberBlocks implements NumberSource {
     return firsts;
   }
 
-  /** Takes the blocks behind those that will soon have been given out. Never rejects: whoever comes to the end of one asks again. */
+  /** Takes further blocks before the present ones are used up. Never rejects: a caller that reaches the end of a block tries again. */
   async lookAhead(workspaceId: string): Promise<void> {
     const low = this.#low.get(workspaceId);
     if (low === undefined) return;

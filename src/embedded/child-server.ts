@@ -68,7 +68,7 @@ async function joinRunning(spec: ServerSpec): Promise<RunningServer | null> {
 
   const ownerLives = record.owner === null || isRunning(record.owner);
   if (!ownerLives && record.diesWithOwner) {
-    // It may answer for a moment yet, but it is shutting down: whoever joined would lose his connections.
+    // The server may answer for a moment, but it shuts down: a process that joined it would lose its connections.
     await endProcess(record.server, spec.stopSignals, STOP_STEP_MS, spec.log);
     return null;
   }

@@ -30,7 +30,7 @@ export async function streamChanges({
   const send = ({ event, data }: Change) => res.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   const leave = follow((changes) => {
     if (changes === null) return end();
-    // Whoever takes nothing gets nothing that would pile up, and is told so when it goes on.
+    // A reader that takes nothing gets no further events, which would pile up. It is told so when it reads again.
     if (res.writableNeedDrain) missed = true;
     else for (const change of changes) send(change);
   });

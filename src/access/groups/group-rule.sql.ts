@@ -15,7 +15,7 @@ export const selectRulesOfGroups =
 /** $1 member. The groups that the provider named at the person's last sign-in or check. */
 export const selectGroupsOfMember = 'select groups_of_member($1) as groups';
 
-/** Waits for whoever changes the rules at the same time. */
+/** Waits for other changes of the rules. */
 export const lockGroupRules = `select pg_advisory_xact_lock(hashtextextended('group rules ' || $1::text, 0))`;
 
 export const deleteGroupRules = 'delete from group_rule where workspace_id = $1';

@@ -1,4 +1,4 @@
-/** Renames a member, changes its areas, or ends it. An administrator always remains, whoever changes whom at the same time. */
+/** Renames a member, changes its areas, or ends it. An administrator always remains, also when several members are changed at the same time. */
 import type { Actor } from '../../actor.ts';
 import { type Area, areasOfPermission, orderedAreas, permissionOf, requireArea } from '../../areas.ts';
 import { recordChange } from '../../audit/record-change.ts';

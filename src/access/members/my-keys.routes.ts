@@ -81,7 +81,7 @@ const create = defineRoute({
       ]);
     const wanted = orderedAreas(body.areas);
     await requireRoomForKey(tx, ctx.config);
-    // Under its lock: whoever takes an area from the member meanwhile takes it from the key too.
+    // Holds the lock of the member, so that a change that takes an area from the member takes it from the key, too.
     const [member] = await tx.query<MemberRow>(`${selectMember} for update`, [workspace.id, memberId]);
     if (member === undefined || member.ended_at !== null) throw notMember();
     requireToHandOn({ actor, areas: member.areas as Area[] }, wanted);

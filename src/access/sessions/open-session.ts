@@ -1,4 +1,4 @@
-/** Opens a session for whoever showed a key. */
+/** Opens a session for the holder of a key. */
 import type { Actor } from '../../actor.ts';
 import { type Area, areasOfPermission, permissionOf } from '../../areas.ts';
 import type { Db } from '../../db/connect.ts';

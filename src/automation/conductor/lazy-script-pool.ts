@@ -15,7 +15,7 @@ export function lazyScriptPool(
   let users = 0;
   let idle: NodeJS.Timeout | undefined;
   const endIdle = () => {
-    // Nobody is in it, and whoever comes next finds none and opens another.
+    // No task uses the pool, and the next one opens another.
     void pool?.close();
     pool = null;
   };

@@ -57,7 +57,7 @@ export class RunMeter {
   /** The engine's poll: true interrupts the script. */
   mustInterrupt(): boolean {
     if (this.#graceUntil !== null) return performance.now() > this.#graceUntil;
-    // Whoever wants what it has locked waits for its end, and is not helped by its rests, as long as it comes soon.
+    // Callers that wait for its locks gain nothing from its rests while its end is near.
     if (!this.#host.isHurried) this.#others.look();
     this.checkClocks();
     return this.#stop !== null;

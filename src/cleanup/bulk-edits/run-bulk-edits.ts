@@ -15,7 +15,7 @@ import { countAttempt, endBulkEdit, selectFirstInLine } from './bulk-edits.sql.t
 const PERIOD_MS = 1000;
 const WORKSPACES_MAX = 1000;
 const ATTEMPTS_MAX = 5;
-/** The job rests as long as a step took: whoever calls meanwhile has the machine, too. */
+/** The job rests as long as a step took, so that other calls get the processor, too. */
 const REST_MS_MAX = 500;
 
 export interface BulkEditing extends BulkEditor {

@@ -7,7 +7,7 @@ import type { WorkspaceConfiguration } from './workspace-configuration.ts';
 
 const read = new WeakMap<Tx, WorkspaceConfiguration>();
 
-/** For whoever has taken the lock and asked for the version by a statement of its own. */
+/** For callers that have taken the lock and read the version by a statement of their own. */
 export async function configurationHeld(tx: Tx, version: string | null): Promise<WorkspaceConfiguration> {
   const known = version === null ? null : cacheOf(tx.db).find(tx.workspaceId, version);
   const configuration = known ?? (await readConfiguration(tx));

@@ -7,7 +7,7 @@ import type { Response } from 'express';
 const PIECE_BYTES = 64 * 1024;
 const encoder = new TextEncoder();
 
-/** Ends the answer with them. Returns at once; whoever leaves meanwhile gets no more. */
+/** Ends the answer with them. Returns without waiting; a caller that disconnects gets no more. */
 export function endWithTexts(res: Response, texts: readonly string[]): void {
   let piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
   let filled = 0;

@@ -18,7 +18,7 @@ export interface BodyReading {
   /** Whom a decompressor counts as. */
   party: string;
   rate: ArrivalRate;
-  /** A sentence for whoever sends too much: how it is to be sent instead. */
+  /** A sentence for the sender of a body that is too large: how to send it instead. */
   wayRound?: string;
 }
 
@@ -28,7 +28,7 @@ interface BodyResources {
   config: Pick<Config, 'UPLOAD_BYTES_PER_SECOND_MIN' | 'UPLOAD_RATE_WINDOW_SECONDS'>;
 }
 
-/** How a body is read for a workspace, or for whoever belongs to none. */
+/** How a body is read, for a workspace or for a caller of none. */
 export function readingFor({ decompressors, config }: BodyResources, workspaceId = 'instance'): BodyReading {
   const { UPLOAD_BYTES_PER_SECOND_MIN: bytesPerSecond, UPLOAD_RATE_WINDOW_SECONDS: seconds } = config;
   return { decompressors, party: workspaceId, rate: { bytesPerSecond, windowMs: seconds * 1000 } };
@@ -82,7 +82,7 @@ async function* decodedBody(
   }
 }
 
-/** A body for whoever reads it with pauses, and is told meanwhile when its sender has gone. */
+/** A body for a reader that pauses. The reader learns meanwhile when the sender disconnects. */
 export function bodySource(req: IncomingMessage, bytesMax: number, reading: BodyReading) {
   const gone = new AbortController();
   // Complete or not: what has arrived and is not read goes with the connection.

@@ -18,7 +18,7 @@ export interface RunningServer {
   port: number;
   /**
    * Is not ready from now on and asks for no further call on any connection, yet takes what comes for DRAIN_SECONDS.
-   * Then takes nothing new, finishes requests under way for most of SHUTDOWN_SECONDS, and ends the rest. Whoever has less time says so.
+   * Then takes nothing new, finishes requests under way for most of SHUTDOWN_SECONDS, and ends the rest. A caller with less time says so.
    */
   close(ending?: { drainSeconds: number; seconds: number }): Promise<void>;
 }
@@ -205,7 +205,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Only this side has ended. Whoever says nothing does not end the other either, and would stay for ever.
+  // Only this side has ended. A silent client does not end the other side, and would stay connected forever.
   const linger = setTimeout(() => socket.destroy(), REFUSED_LINGER_MS);
   socket.once('close', () => clearTimeout(linger));
 }

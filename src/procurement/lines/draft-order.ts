@@ -163,7 +163,7 @@ function draftLine(
     if (raised === 'separately') return raised;
     covered = raised;
   }
-  // Whoever orders for a requirement wants it when the requirement does.
+  // A line that is ordered for a requirement has its required date.
   const requiredBy = wanted.requiredBy ?? (wanted.item === null ? requirement?.requiredBy : null) ?? null;
   const state = begins === 'inserted' ? working : initialState;
   const entity = newEntity(category, nameOfLine(wanted.amount, item.name), state, by);

@@ -146,7 +146,7 @@ async function addStock(
       if (slices.areDue) await slices.next();
       const supply = found.get(id);
       if (supply === undefined) continue;
-      // Below zero where a count found less than is reserved: what comes next is owed to whoever has reserved it.
+      // Below zero if a count found less than is reserved: the next receipt belongs to those reservations.
       supply.available = microOfDecimal(available);
       supply.onOrder = microOfDecimal(on_order);
     }

@@ -81,7 +81,7 @@ export async function openBatch(
     anyLinkWaits(tx),
   ]);
   const { elements, unchanged } = await prepareFirst(configuration, prepare, prepareChanged);
-  // Before any row is locked: whoever holds rows must not come for this lock.
+  // Before any row is locked: a transaction that has locked rows must not wait for this lock.
   const asking =
     !dryRun && (isLinked(elements) || linksWaited || exact) ? underStructureLock(tx) : linksWaited;
   if (commitOf !== null) {
@@ -106,7 +106,7 @@ async function prepareFirst(
   prepareChanged: PrepareChanged | null,
 ): Promise<{ elements: PreparedElements; unchanged: UnchangedElements }> {
   const unlike = prepareChanged === null ? null : await prepareChanged(configuration);
-  // Whoever makes a link holds both of its ends, which those that were sent before are not.
+  // A writer of a link holds both of its ends, but entities that were sent before are not locked.
   if (unlike !== null && unlike.unchanged.links.length === 0) return unlike;
   return { elements: await prepare(configuration, null), unchanged: noneUnchanged };
 }

@@ -83,7 +83,7 @@ export function writeStep(thread: SyncThread, ref: StepRef): Promise<StepOutcome
     const configuration = await configurationForWriting(tx);
     const due = dueIndexes(plan, structure);
     const { removals } = structure;
-    // Before any row is locked: whoever holds rows must not come for this lock.
+    // Before any row is locked: a transaction that has locked rows must not wait for this lock.
     if (removals !== undefined && !chunk.dry_run) await lockStructure(tx);
     const elements = await prepareChunk(tx, ref, chunk, {
       configuration,

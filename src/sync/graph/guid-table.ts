@@ -1,6 +1,6 @@
 /**
  * Gives every GUID a small integer, in the order in which they come: a hash table in typed arrays, by a hash with a secret, since
- * whoever sends the GUIDs chooses them.
+ * senders choose the GUIDs.
  */
 import { writeUuid } from '../../db/wire/array-parameter.ts';
 import { GUID_BYTES, guidAt } from './guid-bytes.ts';

@@ -1,6 +1,6 @@
 /**
- * The circle that a refused link would close, for whoever has to find it: number and GUID of each that lies on it. All of it is
- * bounded, since whoever sends a million elements in circles gets a message for each of them.
+ * Names the cycle that a refused link would close, so that the sender can find it: number and GUID of each entity in it. The text is
+ * bounded, because a batch of a million elements in cycles gets a message for each of them.
  */
 import type { Tx } from '../../db/transaction.ts';
 import type { Circle } from '../graph/acyclic-graph.ts';

@@ -208,6 +208,6 @@ function lockFurtherParents(tx: Tx, entities: readonly PreparedEntity[]): void {
       if (parentGuid !== null) parents.add(parentGuid);
   for (const { guid } of entities) parents.delete(guid);
   if (parents.size === 0) return;
-  // Whoever comes after it in the burst fails with it.
+  // Statements after it in the burst fail with it.
   tx.withCommit(tx.query(lockEntitiesByGuid, [tx.workspaceId, uuidArray([...parents].sort())]));
 }

@@ -1,6 +1,6 @@
 /**
  * The pass over the links of the whole batch; one thread makes it while the others do other batches. It is one transaction that may take
- * long, and has the batch's row. Nothing of it is kept before its end, so it makes way for whoever wants to end the batch.
+ * long, and has the batch's row. It stores nothing before its end, so it stops when somebody wants to end the batch.
  */
 import { deserialize, serialize } from 'node:v8';
 import { readRows } from '../../db/read-rows.ts';

@@ -37,7 +37,7 @@ export interface WrittenChange {
   /** The id of the entity; null for a new one in a dry run. */
   id: string | null;
   number: string | null;
-  /** Nothing but its place is to change, which may be refused: whoever changes that tells of it. */
+  /** Only its place is to change, which may be refused. The step that changes places reports it. */
   isOnlyMoved?: boolean;
 }
 
