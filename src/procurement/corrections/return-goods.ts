@@ -73,8 +73,7 @@ export async function returnGoods(
   const { positions } = await openPositions(tx, [...lines.values(), ...wanted.map(placeOf)]);
   const available = new AvailableStock((place) => positions.get(positionKey(place)) ?? nothing);
 
-  const held = new HeldLeft(tx);
-  const bookingId = newId();
+  const returning = { available, held: new HeldLeft(tx), facts: { note, bookingId: newId() }, replace };
   const movements: Movement[] = [];
   for (const [index, one] of wanted.entries()) {
     const line = lines.get(one.lineId) as Line;
@@ -82,47 +81,8 @@ export async function returnGoods(
     const place = one.location === null ? undefined : places.get(one.location);
     if (one.location !== null && place?.isLocation !== true)
       throw atLine(index, () => refuseLocation(one.location as EntityRef, place));
-    const { giveBack, begin } = lineRules[line.type];
-    if (giveBack === null) throw new Error('A line that cannot be returned was accepted');
-    const common = {
-      itemId: line.itemId,
-      lineId: line.id,
-      orderId: line.orderId,
-      requirementId: line.requirementId,
-      note,
-      bookingId,
-    };
-    const locationId = place?.id ?? line.locationId;
-    let own = isSupply(line.type) ? shareOfRequirement(line, 'giveBack', one.amount, 0n) : 0n;
-    if (line.requirementId !== null && isSupply(line.type)) {
-      // The surplus of a purchase may lie elsewhere. In that case the goods that the requirement holds here go back.
-      const lacking = one.amount - own - available.take({ ...common, locationId }, one.amount - own);
-      const heldBeside = (await held.at(line.requirementId, locationId)) - own;
-      own += least(lacking, atLeastZero(least(heldBeside, line.receivedFor - line.returnedFor - own)));
-    }
-    if (line.requirementId !== null && own > 0n) {
-      const amount = await held.take(line.requirementId, locationId, own);
-      if (amount > 0n) movements.push({ ...common, type: 'MRRelease', lineId: null, locationId, amount });
-    }
-    const parts = isSupply(line.type)
-      ? [
-          { ...common, amount: own },
-          { ...common, amount: one.amount - own, requirementId: null },
-        ].filter(({ amount }) => amount > 0n)
-      : [{ ...common, amount: one.amount }];
-    const backs = parts.map(
-      (part): Movement => ({
-        ...part,
-        type: giveBack,
-        locationId,
-        reason: one.reason,
-        entered: one.entered,
-      }),
-    );
-    movements.push(...byLots(backs, one.lots, null));
-    // On Order stays with the location of the line.
-    if (replace)
-      for (const part of parts) movements.push({ ...part, type: begin, locationId: line.locationId });
+    const { own, movements: ofLine } = await returnOf(returning, line, one, place?.id ?? line.locationId);
+    movements.push(...ofLine);
     lines.set(line.id, {
       ...line,
       returned: line.returned + one.amount,
@@ -133,6 +93,52 @@ export async function returnGoods(
   if (replace) for (const id of lineIds) await followLine(tx, by, id, note);
   for (const id of requirementIds) await refreshRequirement(tx, by, id);
   return entries;
+}
+
+interface Returning {
+  available: AvailableStock;
+  held: HeldLeft;
+  facts: Pick<Movement, 'note' | 'bookingId'>;
+  replace: boolean;
+}
+
+/** Returns the movements of one return, and how much of it was for the requirement of the line. */
+async function returnOf(
+  { available, held, facts, replace }: Returning,
+  line: Line,
+  { amount, reason, entered, lots }: WantedReturn,
+  locationId: string,
+): Promise<{ own: Micro; movements: Movement[] }> {
+  const { giveBack, begin } = lineRules[line.type];
+  if (giveBack === null) throw new Error('A line that cannot be returned was accepted');
+  const { id: lineId, itemId, orderId, requirementId } = line;
+  const common = { itemId, lineId, orderId, requirementId, ...facts };
+  const isForSupply = isSupply(line.type);
+  const movements: Movement[] = [];
+  let own = isForSupply ? shareOfRequirement(line, 'giveBack', amount, 0n) : 0n;
+  if (requirementId !== null && isForSupply) {
+    // The surplus of a purchase may lie elsewhere. In that case the goods that the requirement holds here go back.
+    const lacking = amount - own - available.take({ ...common, locationId }, amount - own);
+    const heldBeside = (await held.at(requirementId, locationId)) - own;
+    own += least(lacking, atLeastZero(least(heldBeside, line.receivedFor - line.returnedFor - own)));
+  }
+  if (requirementId !== null && own > 0n) {
+    const released = await held.take(requirementId, locationId, own);
+    if (released > 0n)
+      movements.push({ ...common, type: 'MRRelease', lineId: null, locationId, amount: released });
+  }
+  const parts = isForSupply
+    ? [
+        { ...common, amount: own },
+        { ...common, amount: amount - own, requirementId: null },
+      ].filter((part) => part.amount > 0n)
+    : [{ ...common, amount }];
+  const backs = parts.map((part): Movement => ({ ...part, type: giveBack, locationId, reason, entered }));
+  movements.push(...byLots(backs, lots, null));
+  // On Order stays with the location of the line.
+  if (replace)
+    for (const part of parts) movements.push({ ...part, type: begin, locationId: line.locationId });
+  return { own, movements };
 }
 
 function requireReturnable(line: Line, amount: Micro, replace: boolean): void {
