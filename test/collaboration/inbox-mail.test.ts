@@ -1,4 +1,4 @@
-// Mails of inboxes: to whom they go, how they are stopped, and what waits for what.
+// Mails of inboxes: to whom they go, how they are stopped, and what waits for what. The tests mostly wait for mails to be sent, so they run side by side.
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { recordEvents } from '../../src/events/record-events.ts';
@@ -32,7 +32,7 @@ const join = (name: string) => joinAs(server, workspace, name);
 const allTold = () => allToldIn(workspace);
 const mailsTo = (address: string) => mails.received.filter(({ to }) => to.includes(address));
 
-test('an inbox is mailed at once to a confirmed address, without texts of comments, until the member stops it', async () => {
+test.concurrent('an inbox is mailed at once to a confirmed address, without texts of comments, until the member stops it', async () => {
   const [anna, bo] = [await join('Anna Mail'), await join('Bo\tMail')];
   const [part = ''] = await workspace.addEntities(1);
   await workspace.transact((tx) =>
@@ -113,7 +113,7 @@ const confirmed = (person: Person, address: string) =>
     ),
   );
 
-test('one click in a mail program stops the mails to an address, without a sign-in, and does nothing else', async () => {
+test.concurrent('one click in a mail program stops the mails to an address, without a sign-in, and does nothing else', async () => {
   const [anna, bo, cleo] = [await join('Anna Stops'), await join('Bo Stops'), await join('Cleo Stops')];
   const [part = ''] = await workspace.addEntities(1);
   for (const [person, address] of [
@@ -167,7 +167,7 @@ test('one click in a mail program stops the mails to an address, without a sign-
   expect(await modeOf(anna)).toBe('atOnce');
 });
 
-test('an inbox whose mails fail waits longer each time, and keeps no other waiting', async () => {
+test.concurrent('an inbox whose mails fail waits longer each time, and keeps no other waiting', async () => {
   const [anna, bo, cleo] = [await join('Anna Fails'), await join('Bo Fails'), await join('Cleo Fails')];
   const [part = ''] = await workspace.addEntities(1);
   await follow(anna, { entity: part });
@@ -202,7 +202,7 @@ test('an inbox whose mails fail waits longer each time, and keeps no other waiti
   await owner.end();
 });
 
-test('a lost code is mailed again, three times within an hour', async () => {
+test.concurrent('a lost code is mailed again, three times within an hour', async () => {
   const anna = await join('Anna Lost');
   const address = 'lost@example.com';
   const set = (more: object) => anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address, ...more });
@@ -243,7 +243,7 @@ test('a lost code is mailed again, three times within an hour', async () => {
   expect(mailsTo(address)).toHaveLength(5);
 });
 
-test('a code for an address works for five attempts', async () => {
+test.concurrent('a code for an address works for five attempts', async () => {
   const anna = await join('Anna Guesses');
   await anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address: 'guess@example.com' });
   await vi.waitUntil(() => mails.received.some(({ to }) => to.includes('guess@example.com')), patience);
@@ -268,7 +268,7 @@ test('a code for an address works for five attempts', async () => {
   );
 });
 
-test('codes go to ten addresses a day, and no further one within a minute, however many are asked for at once', async () => {
+test.concurrent('codes go to ten addresses a day, and no further one within a minute, however many are asked for at once', async () => {
   const anna = await join('Anna Strangers');
   const set = (address: string) => anna.ask('POST', '/me/inbox/mail', { mode: 'daily', address });
   const addresses = Array.from({ length: 8 }, (_, at) => `stranger${at}@example.com`);
