@@ -46,7 +46,9 @@ const getDocument = defineRoute({
     const isCsv = accepted === 'text/csv';
     const bytes = isCsv
       ? Buffer.from(csvOf(document))
-      : Buffer.from(await ctx.documents.inTurn(workspace.id, gone, () => ctx.documents.run(document)));
+      : Buffer.from(
+          await ctx.documents.inTurn(workspace.id, gone, () => printed(ctx.documents.run(document))),
+        );
     return {
       status: 200,
       bytes,
@@ -59,6 +61,19 @@ const getDocument = defineRoute({
     };
   },
 });
+
+/** Throws `document_too_large` where the thread that prints has too little memory for the texts of the order. */
+async function printed<Printed>(printing: Promise<Printed>): Promise<Printed> {
+  try {
+    return await printing;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    throw new AppError(
+      'document_too_large',
+      'The lines and texts of the order take more memory than printing has. Order in parts, or read the order as CSV (`Accept: text/csv`).',
+    );
+  }
+}
 
 const getTemplate = defineRoute({
   method: 'get',

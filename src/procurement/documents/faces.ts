@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { type Font, type GlyphPosition, openSync } from 'fontkit';
+import { type Font, type GlyphPosition, openSync, type Path } from 'fontkit';
 import { documentLimits } from '../../config.ts';
 
 const { resolve } = createRequire(import.meta.url);
@@ -32,15 +32,18 @@ const outlined = [
 /** A character, or a word of Hebrew or Arabic, as it is printed. Widths are parts of the size of the text. */
 export type Glyph =
   | { kind: 'embedded'; file: string; text: string; width: number }
-  | { kind: 'outline'; path: string; scale: number; text: string; width: number }
+  | { kind: 'outline' /** Operators of PDF. */; path: string; scale: number; text: string; width: number }
   | { kind: 'box'; text: string; width: number };
 
 /** Characters that only say how their neighbours look, such as the joiners of emoji. */
 const INVISIBLE = /^[\p{Cf}\p{Variation_Selector}]$/u;
 
-/** Words whose letters stand from right to left, and all other characters by themselves. */
+/**
+ * Words whose letters stand from right to left, and all other characters by themselves. At most 48 letters and marks of a word are shaped as a
+ * whole: shaping takes more than linear time, and marks without end would have no width.
+ */
 const shapes =
-  /[[\p{Script=Hebrew}\p{Script=Arabic}]&&\p{L}][[[\p{Script=Hebrew}\p{Script=Arabic}]&&\p{L}]\p{Mn}\u200C\u200D]*|./gsv;
+  /[[\p{Script=Hebrew}\p{Script=Arabic}]&&\p{L}][[[\p{Script=Hebrew}\p{Script=Arabic}]&&\p{L}]\p{Mn}\u200C\u200D]{0,47}|./gsv;
 
 const BOX_WIDTH = 0.7;
 
@@ -129,7 +132,7 @@ export class Faces {
     const point = text.codePointAt(0) as number;
     const font = this.#outlineFont(point);
     if (font === null) return null;
-    const path = font.glyphForCodePoint(point).path.toSVG();
+    const path = operatorsOf(font.glyphForCodePoint(point).path);
     return { kind: 'outline', path, scale: 1 / font.unitsPerEm, text, width: widthIn(font, point) };
   }
 
@@ -142,13 +145,13 @@ export class Faces {
     let x = 0;
     const paths = glyphs.map(({ path }, index) => {
       const { xAdvance, xOffset, yOffset } = positions[index] as GlyphPosition;
-      const placed = path.translate(x + xOffset, yOffset).toSVG();
+      const placed = operatorsOf(path.translate(x + xOffset, yOffset));
       x += xAdvance;
       return placed;
     });
     return {
       kind: 'outline',
-      path: paths.join(''),
+      path: paths.join(' '),
       scale: 1 / font.unitsPerEm,
       text,
       width: x / font.unitsPerEm,
@@ -172,6 +175,35 @@ const NOT_IN_FACE = 0;
 function isWord(whole: string): boolean {
   return whole.length > 1 && /\p{L}/u.test(whole) && /^[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(whole);
 }
+
+/**
+ * Returns a path as one text of operators of PDF, in whole units of the font, which are finer than print: one of many thousands of outlines is small
+ * in memory then.
+ */
+function operatorsOf({ commands }: Path): string {
+  let [atX, atY] = [0, 0];
+  const words: (number | string)[] = [];
+  for (const { command, args } of commands) {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = args;
+    if (command === 'quadraticCurveTo') {
+      // PDF has no quadratic curves.
+      const third = (from: number, to: number) => Math.round(from + (2 / 3) * (to - from));
+      words.push(
+        third(atX, x1),
+        third(atY, y1),
+        third(x2, x1),
+        third(y2, y1),
+        Math.round(x2),
+        Math.round(y2),
+        'c',
+      );
+    } else words.push(...args.map(Math.round), operators[command]);
+    [atX, atY] = [args.at(-2) ?? atX, args.at(-1) ?? atY];
+  }
+  return words.join(' ');
+}
+
+const operators = { moveTo: 'm', lineTo: 'l', bezierCurveTo: 'c', closePath: 'h' } as const;
 
 function widthIn(font: Font, point: number): number {
   return font.glyphForCodePoint(point).advanceWidth / font.unitsPerEm;

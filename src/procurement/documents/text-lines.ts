@@ -78,7 +78,7 @@ export function drawLine(
     } else if (first.kind === 'outline') {
       const scale = first.scale * size;
       pdf.save().translate(x, baseline).scale(scale, -scale);
-      pdf.path(first.path);
+      pdf.addContent(first.path);
       if (weight === 'bold') pdf.lineWidth(BOLD_STROKE / first.scale).fillAndStroke(color, color);
       else pdf.fill(color);
       pdf.restore();
