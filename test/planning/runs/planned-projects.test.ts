@@ -311,7 +311,10 @@ test('a project that is archived before its run is computed is named as an excep
   }
 });
 
-/** A project with a random structure of parts that nobody else uses, some of them in stock, on order, required or reserved. */
+/**
+ * A project with a random structure of parts that nobody else uses, some of them in stock, on order, required or reserved, and a requirement
+ * for an assembly of them that is not in the structure.
+ */
 async function makeRandom(from: (count: number) => number): Promise<{ project: string; items: string[] }> {
   const project = (await must(201, 'POST', '/entities', { category: 'project', name: 'By chance' })).id;
   const items = await workspace.addEntities(7);
@@ -355,7 +358,15 @@ async function makeRandom(from: (count: number) => number): Promise<{ project: s
       quantity: reserved,
     });
   }
-  return { project, items };
+  const [outside] = (await workspace.addEntities(1)) as [string];
+  await must(201, 'POST', '/requirements', {
+    projectId: project,
+    itemEntityId: outside,
+    requiredQty: 1 + from(4),
+    requiredBy: dayIn(30),
+  });
+  for (const child of items.slice(from(3), 3 + from(4))) await workspace.link(outside, child, 1 + from(3));
+  return { project, items: [...items, outside] };
 }
 
 test('a run proposes of each item what shortages say that its project is short of', async () => {
