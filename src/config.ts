@@ -459,8 +459,8 @@ const Environment = z.object({
   /** A stop waits this long for requests and chunks under way, the time of DRAIN_SECONDS among it. */
   SHUTDOWN_SECONDS: integer(1, 600, 25),
   /**
-   * So long a web process that was asked to stop still takes calls and says that it is not ready: balancers notice
-   * meanwhile. By default 5 where DATABASE_URL is set, and 0 beside an embedded database, where nobody balances.
+   * How long a web process that was asked to stop still accepts calls and says that it is not ready, so that load balancers notice. By
+   * default 5 if DATABASE_URL is set, and 0 with an embedded database, which has no load balancer.
    */
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(300).optional(),
   /** Connections that a web process has open at once; further ones are closed at once. */

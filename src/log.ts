@@ -8,7 +8,7 @@ import { currentTraceparent, traceIdOf } from './telemetry/tracing.ts';
 export interface LogOptions {
   /** Standard output where it is absent. */
   destination?: DestinationStream;
-  /** So long an error that comes again is counted instead of written. */
+  /** How long a repeated error is counted instead of written. */
   repeatMs?: number;
 }
 

@@ -18,7 +18,7 @@ export const selectScriptVersions = `
   where s.workspace_id = $1 and s.automation_id = $2 and ($3::int is null or s.version < $3)
   order by s.version desc limit $4`;
 
-/** In order of their ids. $1 workspace, $2 id to go on behind or null, $3 context type or null, $4 rows. */
+/** Selects automations in order of their ids. $1 workspace, $2 id to go on behind or null, $3 context type or null, $4 rows. */
 export const selectAutomations = `
   select id, script, description, actions, button, filter from automation
   where workspace_id = $1 and ($2::uuid is null or id > $2) and ($3::int is null or context_type = $3)

@@ -6,7 +6,7 @@ import type { Automation } from './automation.schema.ts';
 import { showAutomation } from './show-automation.ts';
 import { findSystemAutomation } from './system-automations.ts';
 
-/** To be changed: throws `automation_read_only` for a system one, `automation_not_found`. */
+/** Finds an automation to change it. Throws `automation_read_only` for a system one, `automation_not_found`. */
 export async function findOwnAutomation(tx: Tx, id: string): Promise<AutomationRow> {
   if (findSystemAutomation(id) !== null) {
     throw new AppError(

@@ -33,7 +33,7 @@ async function recentRuns(
   return shown;
 }
 
-/** In order of their ids. Throws `invalid_cursor`. */
+/** Lists automations in order of their ids. Throws `invalid_cursor`. */
 export async function listAutomationPage(
   tx: Tx,
   query: z.output<typeof AutomationQuery>,

@@ -14,7 +14,7 @@ export const measureConfiguration = `
     select octet_length(key) + octet_length(name) + octet_length(details::text) + 100
     from property_definition where workspace_id = $1) as weighed`;
 
-/** In order of their keys, with all that a page is measured by. $1 workspace, $2 key to go on behind or null, $3 rows. */
+/** Selects records in order of their keys, with all columns by which a page is measured. $1 workspace, $2 key to go on behind or null, $3 rows. */
 export const selectKeys = (table: 'category' | 'lifecycle' | 'property_definition') => `
   select * from ${table} where workspace_id = $1 and ($2::text is null or key > $2) order by key limit $3`;
 

@@ -21,7 +21,7 @@ export interface MappedColumn<Row> {
   arrayOf(rows: readonly Row[]): string;
 }
 
-/** In the order of the mapping. Without the workspace: it is the same for all rows of a transaction. */
+/** Returns columns in the order of the mapping, without the workspace, which is the same for all rows of a transaction. */
 export function mappedColumns<Row extends object>(
   { em }: Pick<AnyTx, 'em'>,
   entity: EntitySchema,

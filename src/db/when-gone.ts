@@ -1,6 +1,6 @@
 /** Ends a read when its caller has gone. */
 
-/** So much longer a statement of a read runs when its caller has gone: a new connection costs more than a short one. */
+/** How long a statement of a read runs on after its caller has disconnected: a new connection costs more than a short statement. */
 const LEFT_ALONE_MS = 100;
 
 /** Gives the connection up when the caller has gone and the transaction has not ended soon after. */

@@ -34,7 +34,7 @@ export interface ServerProcess {
   ended(): boolean;
   /** The last lines that the server printed; call it after `ended` to have them all. */
   output(): Promise<string>;
-  /** From here on until `expectEnd`, an end of the process is logged as an error. */
+  /** Logs an end of the process as an error, until `expectEnd`. */
   expectToRun(): void;
   expectEnd(): void;
 }

@@ -72,7 +72,7 @@ export const selectEntityByGuid = `
 /** $1 workspace, $2 id. */
 export const selectGuidAndParent = `select guid, parent_location_id from entity where workspace_id = $1 and id = $2`;
 
-/** In the order of the ids. $1 workspace, $2 id[]. */
+/** Selects in the order of the ids. $1 workspace, $2 id[]. */
 export const selectEntitiesInOrder = `
   select ${listedColumns} from unnest($2::uuid[]) with ordinality as i (id, place)
   cross join lateral (select * from entity where workspace_id = $1 and id = i.id offset 0) as e order by i.place`;

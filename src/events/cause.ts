@@ -14,7 +14,7 @@ export interface Cause {
 
 const causes = new WeakMap<Tx, Cause>();
 
-/** From now on; null for no cause. */
+/** Sets the cause of what follows; null for none. */
 export function setCause(tx: Tx, cause: Cause | null): void {
   if (cause === null) causes.delete(tx);
   else causes.set(tx, cause);

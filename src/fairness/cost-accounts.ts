@@ -46,7 +46,7 @@ export interface CostAccountsOptions {
 export class CostAccounts {
   readonly #now: () => number;
   readonly #isCrowded: () => boolean;
-  /** In the order of their last calls. */
+  /** Accounts in the order of their last calls. */
   readonly #accounts = new Map<string, Account>();
   readonly #heavy = new Set<string>();
   /** The last call of a workspace that is not heavy, and that of the last other one. */

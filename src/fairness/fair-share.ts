@@ -55,7 +55,7 @@ interface Party {
   pauses: Set<() => void>;
   /** Counts up with every share that is given; 0 for a party that has not had one while it was here. */
   servedAt: number;
-  /** In the order in which they came. */
+  /** Waiting requests in the order of their arrival. */
   line: Waiting[];
 }
 

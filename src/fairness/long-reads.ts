@@ -10,7 +10,7 @@ import { openShare } from './shares.ts';
 
 /** An answer of so many bytes was long. */
 const LONG_BYTES = 256 * 1024;
-/** So long after it, the same is expected of its operation again. */
+/** How long after a long read the next one of its operation is expected to be long, too. */
 const EXPECTED_MS = 60_000;
 /** Operations of workspaces that are remembered; beyond it those that have been for longest are forgotten. */
 const REMEMBERED_MAX = 10_000;

@@ -20,7 +20,7 @@ export interface ThreadClocks {
   rest(ms: number): void;
 }
 
-/** To be asked in every loop of such work. Alone it is as quick as without; beside others it rests for as long as it computes. */
+/** Ask it in every loop of such work. While the work is alone it costs nothing; beside other work it rests for as long as it computes. */
 export class StandBack {
   readonly #clocks: ThreadClocks;
   #since: number;

@@ -4,7 +4,7 @@
 export const selectDefinition = `
   select name, mapping, version, created_at, updated_at from import_definition where workspace_id = $1 and name = $2`;
 
-/** In order of names. $2 name to go on behind or null, $3 rows. */
+/** Selects definitions in order of names. $2 name to go on behind or null, $3 rows. */
 export const selectDefinitions = `
   select name, mapping, version, created_at, updated_at, mapping::text as weight
   from import_definition where workspace_id = $1 and ($2::text is null or name > $2) order by name limit $3`;

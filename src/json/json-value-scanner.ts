@@ -250,7 +250,7 @@ export class JsonValueScanner {
     return end;
   }
 
-  /** To be asked at the end of the text when not `done`: whether what was seen is a complete number. */
+  /** Whether the text so far is a complete number. Asked at the end of the text if not `done`. */
   finishNumber(): boolean {
     this.done = this.#depth === 0 && isCompleteNumber(this.#state);
     return this.done;

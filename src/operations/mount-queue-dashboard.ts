@@ -12,7 +12,7 @@ import { QueueSilentError, withPatience } from '../queue/queues.ts';
 import { operatorArea, type Refused } from './operator-area.ts';
 
 const PATH = '/admin/queues';
-/** So long a queue server may take to say anything before whoever looks is told that it hangs; the page asks every five seconds. */
+/** Maximum time to wait for the queue server before the page says that it hangs; the page asks every five seconds. */
 const PATIENCE_MS = 3000;
 const BODY_BYTES_MAX = 100 * 1024;
 

@@ -7,7 +7,7 @@ import type { Db } from '../db/connect.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type PeriodicLoop, startPeriodic } from '../process/start-periodic.ts';
 
-/** So long a plan may be made by a doubtful count; a look costs PostgreSQL less than a millisecond. */
+/** How long plans may be made by an outdated row count. A check costs PostgreSQL less than a millisecond. */
 const PERIOD_MS = 2000;
 
 /** Returns how many tables there was something to settle of. */

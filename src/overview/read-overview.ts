@@ -28,7 +28,7 @@ const MOVEMENTS_MAX = 20_000;
 const RUNS_MAX = 1000;
 export const OPEN_MAX = 5000;
 const LINE_MAX = 1000;
-/** So far along a line it is looked whether it is full; of one that may be longer nobody says so. */
+/** Number of batches up to which a line is checked for being full. */
 const FULL_LOOKED_MAX = 10_000;
 const FAILED_MAX = 1000;
 const MESSAGE_CHARS_MAX = 300;
@@ -83,7 +83,7 @@ interface FirstRow {
 
 export interface OverviewWanted {
   hours: number;
-  /** So many batches may be in line. */
+  /** Maximum number of batches in line. */
   queuedBatchesMax: number;
   /** After so long without a step the first of them stands still. */
   stillSeconds: number;

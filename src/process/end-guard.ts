@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 const script = (seconds: number) =>
   `exec 3<&0; sleep ${seconds} & time=$!; (cat <&3 >/dev/null; kill $time 2>/dev/null) & wait $time && kill -9 $PPID`;
 
-/** To be called last; answers with the process that waits. Where there is no shell there is none, and nobody kills. */
+/** Starts the process that waits; call it last. Without a shell there is no such process. */
 export function guardEnd(seconds = 5): number | undefined {
   // In a group of its own: what a terminal sends to this one is not meant for it.
   const guard = spawn('sh', ['-c', script(seconds)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });

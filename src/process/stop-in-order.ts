@@ -6,7 +6,7 @@ import { constants } from 'node:os';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 
-/** So long new calls are taken, and so long all of it may take. */
+/** How long new calls are accepted, and how long the whole stop may take. */
 export interface Ending {
   drainSeconds: number;
   seconds: number;

@@ -32,7 +32,7 @@ export interface TenantTable {
   columns: { name: string; type: string }[];
 }
 
-/** So that a table which a later release adds travels too. $1 those left behind. */
+/** Reads the tables from the catalogue, so that a table of a later release is exported, too. $1 tables left behind. */
 export const selectTenantTables = `
   select c.relname::text as name,
          jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)

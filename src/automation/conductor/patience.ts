@@ -17,7 +17,7 @@ export class Patience {
     return this.#killer.signal.aborted;
   }
 
-  /** From now on, whatever it was counted from before. */
+  /** Counts from now on, whatever the start was before. */
   start(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.end(), this.ms);

@@ -132,7 +132,7 @@ export function bootGuest(
   };
 }
 
-/** In the order that gives them their numbers. */
+/** Host functions, in the order that gives them their numbers. */
 function hostFunctions(context: QuickJSContext, host: HostFunctions) {
   const text = (value: QuickJSHandle | undefined) =>
     value !== undefined && context.typeof(value) === 'string' ? context.getString(value) : '';

@@ -8,7 +8,7 @@ import { Explosion, type LinkGraph, type NeedArithmetic, type Structure } from '
 const LINKS_AT_ONCE = 500;
 /** The components of a phantom are needed anew for each assembly that has it: at most so many times as many links are followed as there are. */
 const FOLLOWED_PER_LINK = 10;
-/** So many links are followed in any case: a few assemblies that share a phantom with many components are a usual structure. */
+/** Number of links that are followed in any case: a few assemblies that share a phantom with many components are a usual structure. */
 const FOLLOWED_ALWAYS = 1_000_000;
 
 export interface ExactLinks extends LinkGraph {

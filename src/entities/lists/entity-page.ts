@@ -27,7 +27,7 @@ export async function entityPage(tx: Tx, query: EntityQuery): Promise<EntityPage
   return { ...page, entities: await meeting(tx, await findByMergedNumber(tx, query), where) };
 }
 
-/** In the order of the ids by the plain search; in any other, with several of a kind, or by properties, sorted. */
+/** Reads a page: in the order of the ids by the plain search; in any other order, with several filters of a kind, or by properties, sorted. */
 async function searchPage(tx: Tx, query: EntityQuery): Promise<EntityPage> {
   const { sort, order, q, category = [], state = [], role, guid, cursor, limit, where = [] } = query;
   if (sort === 'best') {

@@ -17,7 +17,7 @@ import { type BestOf, type Sort, type Source, selectBest, sortFew, walkSorted } 
 /** Entities that are sorted by a statement; more have to be walked. */
 export const SORTED_MAX = 20_000;
 const HITS_MAX = 5000;
-/** So many are sorted if they could be walked as well: a short page that goes on is there sooner. */
+/** Maximum number of entities that are sorted although they could be walked: of more, a short page with a cursor is faster. */
 const WALKABLE_HITS_MAX = 1000;
 const WINDOW_ROWS = 20_000;
 /** Rows that are looked at for a text, which is compared row by row. */

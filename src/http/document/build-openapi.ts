@@ -134,7 +134,7 @@ export function buildOpenApi(routes: readonly AnyRoute[], options: OpenApiOption
   return document;
 }
 
-/** In the order of the table of contents. A new tag needs its sentence. */
+/** Tags in the order of the table of contents. A new tag needs its sentence. */
 function tagsOf(routes: readonly AnyRoute[]): { name: string; description: string }[] {
   return [...new Set(routes.map((route) => route.tag))].map((name) => {
     const description = tagDescriptions[name];

@@ -36,7 +36,7 @@ export function identifyRequest(req: Request, res: Response, next: NextFunction)
   next();
 }
 
-/** From here on the request's work belongs to the span of this process. */
+/** Assigns the request's work to the span of this process. */
 export function continueTrace(req: Request, traceparent: string): void {
   (req as Identified)[IDENTITY] = { ...identityOf(req), traceparent };
 }

@@ -53,7 +53,7 @@ const shownOf = <Row extends Counted>(rows: readonly Row[]) =>
 interface RequirementRow extends Counted {
   number: string | null;
   quantity: string;
-  /** Neither reserved nor ordered. */
+  /** The quantity that is neither reserved nor ordered. */
   open: string;
   required_by: string | null;
   item_id: string;

@@ -101,7 +101,7 @@ export interface ProjectNeeds {
   readonly followStructure: readonly boolean[];
 }
 
-/** So much of the need of an item on a day is covered by so much of a substitute. */
+/** A quantity of a substitute that covers a part of the need of an item on a day. */
 export interface SubstituteUse {
   readonly item: number;
   readonly day: number;

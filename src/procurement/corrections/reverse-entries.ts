@@ -45,7 +45,7 @@ import {
 } from './reversal.ts';
 
 export interface Reversed {
-  /** In the order in which they were written. */
+  /** The entries in the order in which they were written. */
   entries: LedgerEntry[];
   lines: Line[];
 }

@@ -10,7 +10,7 @@ export const selectFollowers = `
   cross join lateral (select number, state from entity where workspace_id = $1 and id = f.id offset 0) e
   order by f.id limit $3`;
 
-/** In order of the ids: LATERAL over the sorted ids, as in record-requests.sql.ts. $1 workspace, $2 id[]. */
+/** Locks in order of the ids: LATERAL over the sorted ids, as in record-requests.sql.ts. $1 workspace, $2 id[]. */
 export const lockRows = `
   select e.id from (select id from unnest($2::uuid[]) as i (id) order by id) as i
   cross join lateral (select id from entity where workspace_id = $1 and id = i.id for update) e`;
@@ -23,7 +23,7 @@ export const selectRequirementsOfLines = `
   select id from material_requirement where workspace_id = $1 and line_id = any($2::uuid[])
   order by id`;
 
-/** In order of their key. $1 workspace, $2 line[], $3 requirement[]. */
+/** Locks in order of their key. $1 workspace, $2 line[], $3 requirement[]. */
 export const selectPositionsOfLines = `
   select item_id, location_id from stock_line where workspace_id = $1 and id = any($2::uuid[])
   union

@@ -81,7 +81,7 @@ async function searchOf(tx: Tx, query: LineQuery): Promise<Search> {
   return { path, filters: [types, item, order, state ?? null, behaviours, requirement, ...days, keys] };
 }
 
-/** In order of their ids. */
+/** Lists lines in order of their ids. */
 async function listAsMade(
   tx: Tx,
   { limit, cursor, order }: LineQuery,

@@ -28,7 +28,7 @@ const DUE_LINES_MAX = 1000;
 /** Orders that a page looks at for the days of their lines, each of them a look at its lines. */
 const DUE_WINDOW_ROWS = 1000;
 
-/** In order of their ids. Throws `invalid_cursor`. */
+/** Lists orders in order of their ids. Throws `invalid_cursor`. */
 export async function listOrders(
   tx: Tx,
   given: OrderQuery,

@@ -78,7 +78,7 @@ function walkLines(by: LinePath, direction: Direction, rows: string, reach = bey
 }
 
 /**
- * In order of their ids. $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 item or null,
+ * Selects lines in order of their ids. $1 workspace, $2 id to go on behind or null, $3 rows, $4 types, $5 item or null,
  * $6 order or null, $7 state or null, $8 behaviours of the types, $9 requirement or null, $10 a date that it is needed
  * before or null, $11 one that it is needed from or null, $12 the keys of its order's supplier or null; in a window $13 says how many lines are looked at. Each filter has its index; a state alone is found in
  * entity_state.
@@ -93,7 +93,7 @@ export function selectLinePage(by: LinePath, direction: Direction): string {
   );
 }
 
-/** So that a statement that looks at none of the filters is given them all the same. */
+/** Names all filters, so that a statement that uses none of them takes the same parameters. */
 const filtersGiven = `$4::text[] is not null and $5::uuid is not distinct from $5 and $6::uuid is not distinct from $6
       and $7::text is not distinct from $7 and $8::text[] is not null and $9::uuid is not distinct from $9
       and $10::date is not distinct from $10 and $11::date is not distinct from $11

@@ -38,7 +38,7 @@ export interface ReorderPage {
   nextCursor: string | null;
 }
 
-/** In the order of the ids of the items. Throws `invalid_cursor`. */
+/** Lists proposals in the order of the ids of the items. Throws `invalid_cursor`. */
 export async function listReorder(
   tx: Tx,
   { limit, cursor, supplier, currency }: ReorderQuery,

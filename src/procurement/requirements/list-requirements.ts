@@ -15,7 +15,7 @@ import {
 } from '../records/requirements.sql.ts';
 import { showRequirement } from '../records/show-procurement.ts';
 
-/** In order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
+/** Lists requirements in order of their ids. Throws `entity_not_found`, `invalid_cursor`. */
 export async function listRequirements(
   tx: Tx,
   query: RequirementQuery,

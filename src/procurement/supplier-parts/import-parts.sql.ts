@@ -19,7 +19,7 @@ export const selectIdsOfItems = `
   cross join lateral (
     select id from supplier_part where workspace_id = $1 and item_id = i.id order by item_id, id limit $3) p`;
 
-/** In the order of the array. $1 workspace, $2 id[] ascending. */
+/** Locks parts in the order of the array. $1 workspace, $2 id[] ascending. */
 export const lockParts = `
   select p.id from unnest($2::uuid[]) with ordinality as i (id, place)
   cross join lateral (select id from supplier_part where workspace_id = $1 and id = i.id limit 1 for no key update) p`;

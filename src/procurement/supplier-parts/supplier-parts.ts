@@ -50,7 +50,7 @@ export interface ReadPart {
   version: number;
 }
 
-/** In order of creation. Throws `invalid_cursor`, `entity_not_found`. */
+/** Lists supplier parts in order of creation. Throws `invalid_cursor`, `entity_not_found`. */
 export async function listSupplierParts(
   tx: Tx,
   { itemEntityId, supplierId, q, limit, cursor }: SupplierPartQuery,

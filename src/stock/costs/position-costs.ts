@@ -55,7 +55,7 @@ export class PositionCosts {
   readonly #method: CostMethod;
   /** The layers as they were stored. */
   readonly #stored: readonly Layer[];
-  /** In the order in which they are used. */
+  /** Layers in the order in which they are used. */
   #open: Layer[];
   #state: CostState;
 

@@ -58,7 +58,7 @@ export interface StatedFacts {
   readonly coveredQuantity: Micro | null;
 }
 
-/** In the order in which they are hashed: a new fact comes last. */
+/** Facts in the order in which they are hashed: a new fact comes last. */
 export const statedFacts = [
   'bookingId',
   'reversesId',

@@ -234,7 +234,7 @@ const proofColumns = `
   l.entered_quantity as "enteredQuantity", l.entered_unit as "enteredUnit", l.covered_quantity as "coveredQuantity",
   encode(l.hash, 'hex') as hash`;
 
-/** In order of positions and sequence, behind a key. $1 workspace, $2 item, $3 location, $4 sequence, $5 rows. */
+/** Selects entries in order of positions and sequence, behind a key. $1 workspace, $2 item, $3 location, $4 sequence, $5 rows. */
 export const selectEntriesBehind = `
   select ${proofColumns} from stock_ledger l
   where l.workspace_id = $1 and (l.item_id, l.location_id, l.sequence) > ($2::uuid, $3::uuid, $4::bigint)

@@ -205,7 +205,7 @@ interface ActorRow extends LedgerActor {
   has_moved: boolean;
 }
 
-/** In the order of their ids; a page looks at as many callers as it may hold. Throws `invalid_cursor`. */
+/** Lists actors in the order of their ids; a page looks at as many callers as it may hold. Throws `invalid_cursor`. */
 export async function listLedgerActors(
   tx: Tx,
   { limit, cursor }: { limit: number; cursor?: string | undefined },

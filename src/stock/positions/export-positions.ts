@@ -38,7 +38,7 @@ export type PositionsWanted = Pick<AllPositionsQuery, 'q' | 'short'> & {
   columns?: readonly string[] | undefined;
 };
 
-/** In the order of items and locations, or of locations and items where one location is named: lines of text, until its reader has gone. */
+/** Yields lines of text in the order of items and locations, or of locations and items if one location is named, until the reader disconnects. */
 export async function* exportPositions(
   db: Db,
   workspaceId: string,

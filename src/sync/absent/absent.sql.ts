@@ -65,7 +65,7 @@ export const selectAbsent = `
   limit $5`;
 
 /**
- * So that a million GUIDs are grouped in memory, which may take twice that: a workspace has one such read at a time, and a web process
+ * Sets the memory in which a million GUIDs are grouped, which may take twice that: a workspace has one such read at a time, and a web process
  * LONG_READS_MAX.
  */
 export const roomForGrouping = `select set_config('work_mem', '64MB', true)`;

@@ -81,7 +81,7 @@ export class GuidPartition {
     return this.#awaitsAliases && mayBeCut;
   }
 
-  /** From now on an element that names a merged entity lies in the chunk of the entity that stays. */
+  /** Puts elements that name a merged entity, from now on, into the chunk of the entity that stays. */
   follow(aliases: WorkspaceConfiguration['aliases']): void {
     this.#aliases = aliases;
     this.#awaitsAliases = false;

@@ -31,7 +31,7 @@ export interface UnchangedElements {
 
 export const noneUnchanged: UnchangedElements = { results: [], held: [], links: [] };
 
-/** So many are asked for first, and no more where few of them were sent before: most batches are new, or of nothing but what is known. */
+/** Number of elements that are compared first. If few of them were sent before, no others are compared: most batches are new, or known as a whole. */
 const SAMPLE = 64;
 const WORTH_ONE_IN = 4;
 

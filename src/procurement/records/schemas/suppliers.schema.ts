@@ -4,7 +4,7 @@ import { EntityRef } from '../../../entities/resolve-entity.ts';
 import { isOneLine, NOT_ONE_LINE } from '../../../http/one-line.ts';
 import { idOf } from './text.schema.ts';
 
-/** So that the key of any name fits into an index. */
+/** Bounds names so that the key of each fits into an index. */
 const NAME_CHARS_MAX = 200;
 
 export const SupplierName = z

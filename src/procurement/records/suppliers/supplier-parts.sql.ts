@@ -50,7 +50,7 @@ function walk(owner: PartOwner, rows: string): string {
     order by ${column}, id limit ${rows}`;
 }
 
-/** In the order of the ids. $1 workspace, $2 id behind which, $3 item or supplier or null, $4 another item or null, $5 text or null, $6 rows, $7 rows of the window. */
+/** Selects supplier parts in the order of the ids. $1 workspace, $2 id behind which, $3 item or supplier or null, $4 another item or null, $5 text or null, $6 rows, $7 rows of the window. */
 export const selectPartPage = (owner: PartOwner) =>
   shown(
     `select * from (${walk(owner, '$7')}) p
