@@ -2,10 +2,18 @@
 import { amountText } from '../../clients/typescript/amount-text.ts';
 import type { PlanningAction } from '../client/operations.ts';
 import type { GridColumn } from '../components/lists/grid-column.ts';
-import { dayText, PartNumber, Quantity, StatusWord } from '../components/words.tsx';
+import { dayText, PartNumber, StatusWord } from '../components/words.tsx';
 import { Link } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { actionNames, exceptionText, isChange, lineText, sameLineText, textBefore } from './plan-words.tsx';
+import {
+  actionNames,
+  exceptionText,
+  isChange,
+  lineText,
+  plannedText,
+  sameLineText,
+  textBefore,
+} from './plan-words.tsx';
 import styles from './planning.module.css';
 
 /** Exceptions are what that list is about: they have room. A phone shows how an action stands where it is open no more. */
@@ -140,7 +148,7 @@ const columns: readonly GridColumn<PlanningAction>[] = [
     width: 54,
     align: 'end',
     phone: 'detail',
-    cell: ({ quantity }) => <Quantity value={quantity} />,
+    cell: plannedText,
     text: ({ quantity }) => quantity,
   },
   {

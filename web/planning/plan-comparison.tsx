@@ -11,7 +11,7 @@ import { dayText, momentText, PartNumber, quantityText, StatusWord } from '../co
 import { useAddress } from '../navigation/address.ts';
 import { useGo } from '../navigation/link.tsx';
 import { paths } from '../navigation/paths.ts';
-import { actionNames } from './plan-words.tsx';
+import { actionNames, plannedText } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 /** The newest runs, among which one is chosen. */
@@ -154,7 +154,7 @@ const columns: readonly GridColumn<Row>[] = [
     grow: 1,
     phone: 'detail',
     cell: ({ action, before }) =>
-      withBefore(quantityText(action.quantity), before === null ? undefined : quantityText(before.quantity)),
+      withBefore(plannedText(action), before === null ? undefined : plannedText(before)),
   },
   {
     key: 'neededOn',

@@ -98,6 +98,13 @@ export function lineText({ lineNumber, partOn, substitute }: PlanningAction): st
   return lineNumber === null || partOn === null ? lineNumber : `${lineNumber}, part of ${dayText(partOn)}`;
 }
 
+/** How much an action is about; a line that is increased or decreased is to have so much. */
+export function plannedText({ action, quantity }: Pick<PlanningAction, 'action' | 'quantity'>): string {
+  return action === 'increase' || action === 'decrease'
+    ? `to ${quantityText(quantity)}`
+    : quantityText(quantity);
+}
+
 const byLine = new WeakMap<readonly PlanningAction[], Map<string | null, PlanningAction[]>>();
 
 /** Says what else the plan proposes for the same order line, of the actions that are loaded. */
@@ -106,7 +113,7 @@ export function sameLineText({ lineId, number }: PlanningAction, among: readonly
   const found = byLine.get(among) ?? Map.groupBy(among, (one) => one.lineId);
   byLine.set(among, found);
   const others = (found.get(lineId) ?? []).filter((one) => one.number !== number);
-  return others.map((one) => `also ${actionNames[one.action]} ${quantityText(one.quantity)}`).join(', ');
+  return others.map((one) => `also ${actionNames[one.action]} ${plannedText(one)}`).join(', ');
 }
 
 /** Kinds that move a line to another day. */

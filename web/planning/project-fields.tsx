@@ -1,5 +1,6 @@
 /** Projects whose whole structure a planning run needs, each with a quantity and a day. */
 import { Button, Checkbox, TextInput } from '@mantine/core';
+import type { Dispatch, SetStateAction } from 'react';
 import type { NewPlanningRun, PlanningRun } from '../client/operations.ts';
 import { readQuantity } from '../components/forms/exact-quantity.ts';
 import { QuantityInput } from '../components/forms/quantity-input.tsx';
@@ -30,14 +31,18 @@ export function neededAsBefore(run: PlanningRun | null, keepsBefore: boolean): N
 
 interface ProjectFieldsProps {
   value: NeededProjects;
-  onValue: (value: NeededProjects) => void;
+  onValue: Dispatch<SetStateAction<NeededProjects>>;
 }
 
 export function ProjectFields({ value, onValue }: ProjectFieldsProps) {
   const { before, keepsBefore, added } = value;
   const box = useListFocus(added.length);
-  const change = (one: NeededProject, patch: Partial<NeededProject>) =>
-    onValue({ ...value, added: added.map((other) => (other === one ? { ...one, ...patch } : other)) });
+  // A project is found after a while: what was typed meanwhile stays.
+  const change = ({ key }: NeededProject, patch: Partial<NeededProject>) =>
+    onValue((now) => ({
+      ...now,
+      added: now.added.map((other) => (other.key === key ? { ...other, ...patch } : other)),
+    }));
   const add = () =>
     onValue({
       ...value,

@@ -1,5 +1,6 @@
 /** Which part of the workspace a planning run is about: projects, items, categories and a location. */
 import { Button, MultiSelect } from '@mantine/core';
+import type { Dispatch, SetStateAction } from 'react';
 import type { NewPlanningRun } from '../client/operations.ts';
 import { isItem, useCategories } from '../entities/configuration.ts';
 import { EntityPicker, type PickedEntity } from '../entities/entity-picker.tsx';
@@ -21,10 +22,10 @@ export function ScopeFields({
   onValue,
 }: {
   value: ChosenScope;
-  onValue: (value: ChosenScope) => void;
+  onValue: Dispatch<SetStateAction<ChosenScope>>;
 }) {
   const categories = useCategories().filter(isItem);
-  const set = (change: Partial<ChosenScope>) => onValue({ ...value, ...change });
+  const set = (change: Partial<ChosenScope>) => onValue((now) => ({ ...now, ...change }));
   return (
     <fieldset className={styles.demand}>
       <legend>Only</legend>

@@ -3,7 +3,7 @@ import type { PlanningTimeline } from '../client/operations.ts';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { dayText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
-import { actionNames, lineText, needNames } from './plan-words.tsx';
+import { actionNames, lineText, needNames, plannedText } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 type Day = PlanningTimeline['days'][number];
@@ -33,7 +33,7 @@ export function pegRowsOf({ actions, supplies }: PlanningTimeline): PegRow[] {
     .map((one) => ({
       ...one,
       key: `action ${one.number}`,
-      comes: [actionNames[one.action], quantityText(one.quantity), lineText(one) ?? []].flat().join(' '),
+      comes: [actionNames[one.action], plannedText(one), lineText(one) ?? []].flat().join(' '),
       comesOn: one.neededOn,
     }));
   const lines = supplies.map((one) => ({

@@ -1,7 +1,7 @@
 /** What a what-if run supposes: further demand, other revisions of items, other dates of order lines and requirements. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { Dispatch, ReactNode, SetStateAction } from 'react';
 import { ask } from '../client/ask.ts';
 import type { NewPlanningRun } from '../client/operations.ts';
 import { readQuantity } from '../components/forms/exact-quantity.ts';
@@ -38,7 +38,7 @@ const kindNames = Object.keys(kinds) as Kind[];
 
 interface WhatIfProps {
   value: readonly Supposed[];
-  onValue: (value: readonly Supposed[]) => void;
+  onValue: Dispatch<SetStateAction<readonly Supposed[]>>;
 }
 
 export function WhatIfFields({ value, onValue }: WhatIfProps) {
@@ -92,8 +92,9 @@ export function WhatIfFields({ value, onValue }: WhatIfProps) {
     </div>
   );
 
-  function change(one: Supposed, patch: Partial<Supposed>) {
-    onValue(value.map((other) => (other === one ? { ...one, ...patch } : other)));
+  /** An item is found after a while: what was typed meanwhile stays. */
+  function change({ key }: Supposed, patch: Partial<Supposed>) {
+    onValue((now) => now.map((other) => (other.key === key ? { ...other, ...patch } : other)));
   }
 }
 

@@ -17,6 +17,9 @@ import styles from '../procurement.module.css';
 import { promisedText } from '../promises-field.tsx';
 import { OrderState } from './order-words.tsx';
 
+/** In pixels. The days of a line that is promised in parts take more than one line. */
+const TWO_LINES_BELOW = 1200;
+
 type OnMove = (line: StockLine, move: LineMove) => void;
 
 export function OrderLines({ order, onMove }: { order: OrderWithLines; onMove: OnMove | null }) {
@@ -28,6 +31,7 @@ export function OrderLines({ order, onMove }: { order: OrderWithLines; onMove: O
       rowKey={({ id }) => id}
       hrefOf={({ itemEntityId }) => paths.entity(itemEntityId, 'stock')}
       heightMax={720}
+      tallBelow={order.lines.some(({ promises }) => promises.length > 1) ? TWO_LINES_BELOW : undefined}
     />
   );
 }

@@ -10,12 +10,15 @@ import type { GridColumn } from '../../components/lists/grid-column.ts';
 import { List } from '../../components/lists/list-page.tsx';
 import { RowActions } from '../../components/lists/row-actions.tsx';
 import { EmptyState, GridSheet } from '../../components/page-frame.tsx';
-import { PartNumber, quantityText } from '../../components/words.tsx';
+import { countText, PartNumber, quantityText } from '../../components/words.tsx';
 import type { PickedEntity } from '../../entities/entity-picker.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { paths } from '../../navigation/paths.ts';
 import { daysText } from './supplier-list-page.tsx';
 import { PART_CHANGES, SupplierPartDialog } from './supplier-part-dialog.tsx';
+
+/** In pixels. Numbers of suppliers and of manufacturers are long, and are read to the last sign. */
+const TWO_LINES_BELOW = 1400;
 
 export interface SupplierPartsProps {
   of: { item: PickedEntity } | { supplierId: string };
@@ -38,6 +41,7 @@ export function SupplierParts({ of, mayWrite }: SupplierPartsProps) {
           input={{ query }}
           rowKey={({ id }) => id}
           heightMax={420}
+          tallBelow={TWO_LINES_BELOW}
           scope="supplierParts"
           search={ofItem ? undefined : { key: 'q', placeholder: 'SKU or MPN' }}
           filters={[]}
@@ -132,7 +136,7 @@ function columnsOf(ofItem: boolean, act: ((what: Act) => void) | null): GridColu
       header: 'Prices',
       width: 150,
       grow: 2,
-      phone: 'detail',
+      phone: 'below',
       cell: pricesText,
       text: pricesText,
     },
@@ -173,10 +177,10 @@ function madeText({ manufacturer, mpn }: SupplierPart): string {
   return `${manufacturer ?? ''} ${mpn ?? ''}`.trim();
 }
 
-/** The first price, and how many others there are: `0.14 USD from 1, 1 more`. */
+/** The first price, and how many others there are: `0.14 USD from 1, and 1 more price`. */
 function pricesText({ prices }: SupplierPart): string {
   const [first, ...others] = prices;
   if (first === undefined) return '';
   const shown = `${amountText(first.price, first.currency)} from ${quantityText(first.from)}`;
-  return others.length === 0 ? shown : `${shown}, ${others.length} more`;
+  return others.length === 0 ? shown : `${shown}, and ${countText(others.length, 'more price')}`;
 }

@@ -80,7 +80,7 @@ function addList(runs: Command): void {
         no: (one) => one.number,
         action: (one) => (one.action === 'none' ? null : one.action),
         item: ({ itemNumber, itemName }) => itemNumber ?? itemName,
-        quantity: (one) => one.quantity,
+        quantity: plannedText,
         start: (one) => one.startsOn,
         needed: (one) => one.neededOn,
         'supplier, line': supplierOrLine,
@@ -98,6 +98,11 @@ async function narrowing(session: Session, { supplier, project }: Pick<ActionFla
     ...(supplier === undefined ? {} : { supplierId: await supplierIdOf(session, supplier) }),
     ...(project === undefined ? {} : { project: await entityId(session, project, { role: 'project' }) }),
   };
+}
+
+/** A line that is increased or decreased is to have so much. */
+function plannedText({ action, quantity }: PlanningAction): string | number {
+  return action === 'increase' || action === 'decrease' ? `to ${quantity}` : quantity;
 }
 
 /** The line with its part or the date from which it moves, the supplier, or the substitute. A service of an earlier version knows no parts and no substitutes. */
