@@ -28,6 +28,13 @@ export const page = {
 
 /** Annotations of a tool that changes nothing. */
 export const reads = { readOnlyHint: true, openWorldHint: false } as const;
+/** Tools that add something, and take nothing away. */
+export const writes = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+} as const;
 
 /** Without what is not said. */
 export function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -2,7 +2,7 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
-import { answer, given, ITEMS_MAX, page, Reference, reads, type ToolOptions } from './answer-tool.ts';
+import { answer, given, ITEMS_MAX, page, Reference, reads, type ToolOptions, writes } from './answer-tool.ts';
 
 export function registerRuns(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   server.registerTool(
@@ -53,12 +53,7 @@ export function registerActions(server: McpServer, partbook: Partbook, options: 
           .optional()
           .meta({ description: 'Values by the JSON Schema in `parameters` of the action.' }),
       }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      annotations: { ...writes, destructiveHint: true },
     },
     ({ automation, entity, parameters = {} }) =>
       answer(

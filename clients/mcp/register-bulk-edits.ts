@@ -4,17 +4,12 @@ import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
 import { followBulkEdit } from '../typescript/follow-bulk-edit.ts';
 import type { BulkEdit } from '../typescript/generated/types.ts';
-import { answer, given, ITEMS_MAX, Reference, type ToolOptions } from './answer-tool.ts';
+import { answer, given, ITEMS_MAX, Reference, reads, type ToolOptions, writes } from './answer-tool.ts';
 
 const Value = z.union([z.string().max(4096), z.number(), z.boolean(), z.null()]);
 const Reason = z.string().trim().min(1).max(2000).optional();
 const Id = z.uuid().meta({ description: '`id` of the bulk edit.' });
-const writes = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: true,
-  openWorldHint: false,
-} as const;
+const changes = { ...writes, destructiveHint: true, idempotentHint: true } as const;
 
 export function registerBulkEdits(server: McpServer, partbook: Partbook, options: ToolOptions): void {
   const told = async (begun: BulkEdit) => {
@@ -57,7 +52,7 @@ export function registerBulkEdits(server: McpServer, partbook: Partbook, options
         toState: z.string().max(255).optional(),
         reason: Reason,
       }),
-      annotations: { readOnlyHint: true, openWorldHint: false },
+      annotations: reads,
     },
     ({ text, category, state, where, ids, set, replace, toCategory, toState, reason }) =>
       answer(
@@ -82,7 +77,7 @@ export function registerBulkEdits(server: McpServer, partbook: Partbook, options
         title,
         description,
         inputSchema: z.strictObject({ bulkEdit: Id, reason: Reason }),
-        annotations: writes,
+        annotations: changes,
       },
       ({ bulkEdit: id, reason }) =>
         answer(partbook(`POST /bulk-edits/{id}/${use}`, { id, body: given({ reason }) }, options).then(told)),

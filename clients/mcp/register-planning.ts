@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
 import { followPlanningRun } from '../typescript/follow-planning-run.ts';
 import { planningActions } from '../typescript/planning-words.ts';
-import { answer, given, ITEMS_MAX, page, Reference, reads, type ToolOptions } from './answer-tool.ts';
+import { answer, given, ITEMS_MAX, page, Reference, reads, type ToolOptions, writes } from './answer-tool.ts';
 
 const Run = z.uuid().meta({ description: '`id` of the planning run.' });
 const Numbers = z
@@ -100,7 +100,6 @@ export function registerPlanning(server: McpServer, partbook: Partbook, options:
 }
 
 export function registerPlanningWrites(server: McpServer, partbook: Partbook, options: ToolOptions): void {
-  const annotations = { readOnlyHint: false, idempotentHint: false, openWorldHint: false };
   server.registerTool(
     'propose_plan',
     {
@@ -155,7 +154,7 @@ export function registerPlanningWrites(server: McpServer, partbook: Partbook, op
           })
           .optional(),
       }),
-      annotations: { ...annotations, destructiveHint: false },
+      annotations: writes,
     },
     ({ demand, revisions, dates, scope, ...rest }) => {
       const whatIf = given({ demand, revisions, dates });
@@ -190,7 +189,7 @@ export function registerPlanningWrites(server: McpServer, partbook: Partbook, op
         as: z.enum(['draft', 'ordered']).default('draft'),
         note: z.string().max(2000).optional(),
       }),
-      annotations: { ...annotations, destructiveHint: true },
+      annotations: { ...writes, destructiveHint: true },
     },
     ({ run: id, location, ...rest }) =>
       answer(
@@ -207,7 +206,7 @@ export function registerPlanningWrites(server: McpServer, partbook: Partbook, op
       title: 'Dismiss actions of a planning run',
       description: 'Dismissed actions are not committed, in later runs too while the need is the same.',
       inputSchema: z.strictObject({ run: Run, actions: Numbers, dismissed: z.boolean().default(true) }),
-      annotations: { ...annotations, destructiveHint: false, idempotentHint: true },
+      annotations: { ...writes, idempotentHint: true },
     },
     ({ run: id, ...body }) => answer(partbook('POST /planning/runs/{id}/dismiss', { id, body }, options)),
   );

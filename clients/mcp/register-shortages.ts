@@ -9,7 +9,9 @@ import {
   given,
   ITEMS_MAX,
   Reference,
+  reads,
   type ToolOptions,
+  writes,
 } from './answer-tool.ts';
 
 export function registerShortages(server: McpServer, partbook: Partbook, options: ToolOptions): void {
@@ -31,7 +33,7 @@ export function registerShortages(server: McpServer, partbook: Partbook, options
         sort: z.enum(['structure', 'number', 'name', 'supplier', 'shortageQty']).optional(),
         order: z.enum(['asc', 'desc']).optional(),
       }),
-      annotations: { readOnlyHint: true, openWorldHint: false },
+      annotations: reads,
     },
     ({ project, include, text, ...rest }) =>
       answer(
@@ -61,12 +63,6 @@ export function registerShortages(server: McpServer, partbook: Partbook, options
 
 /** The tools that supply a project. The service has no dry run of them: `shortages` shows the figures before. */
 export function registerSupply(server: McpServer, partbook: Partbook, options: ToolOptions): void {
-  const annotations = {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-  };
   const ask = 'Show a person what it will do, from the figures of shortages, before you call it.';
   const items = z.array(Reference).min(1).max(ITEMS_MAX);
   const note = z.string().max(2000).optional();
@@ -77,7 +73,7 @@ export function registerSupply(server: McpServer, partbook: Partbook, options: T
       title: 'Require what a project is short of',
       description: `Creates a requirement for the shortage of each item; a second call creates no more. ${ask}`,
       inputSchema: z.strictObject({ project: Reference, items, requiredBy, configuration: Configuration }),
-      annotations: { ...annotations, idempotentHint: true },
+      annotations: { ...writes, idempotentHint: true },
     },
     ({ project, items: itemEntityIds, ...rest }) =>
       answer(
@@ -94,7 +90,7 @@ export function registerSupply(server: McpServer, partbook: Partbook, options: T
       title: 'Reserve stock for a project',
       description: `Reserves what is available of each item, up to what the project needs: all or nothing. ${ask}`,
       inputSchema: z.strictObject({ project: Reference, items, note, configuration: Configuration }),
-      annotations,
+      annotations: writes,
     },
     ({ project, items: chosen, ...rest }) =>
       answer(
@@ -131,7 +127,7 @@ export function registerSupply(server: McpServer, partbook: Partbook, options: T
         note,
         configuration: Configuration,
       }),
-      annotations,
+      annotations: writes,
     },
     ({ project, location, lines, state, ...rest }) =>
       answer(

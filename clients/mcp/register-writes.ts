@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Partbook } from '../typescript/connect.ts';
 import { syncBatch } from '../typescript/sync-batch.ts';
-import { answer, given, ITEMS_MAX, Reference, type ToolOptions } from './answer-tool.ts';
+import { answer, given, ITEMS_MAX, Reference, type ToolOptions, writes } from './answer-tool.ts';
 import { registerActions } from './register-actions.ts';
 import { registerBulkEdits } from './register-bulk-edits.ts';
 import { registerPlanningWrites } from './register-planning.ts';
@@ -53,7 +53,7 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
       description:
         'Applies a plan of propose_sync exactly as it was shown. Refused with plan_stale when anything it rests on has changed since.',
       inputSchema: z.strictObject({ batch: z.uuid().meta({ description: '`batchId` of the plan.' }) }),
-      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+      annotations: { ...writes, destructiveHint: true, idempotentHint: true },
     },
     ({ batch }) => answer(commit(partbook, batch, options)),
   );
@@ -75,12 +75,7 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
         reason: z.string().trim().min(1).max(2000),
         apply: z.boolean().default(false),
       }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      annotations: { ...writes, destructiveHint: true },
     },
     ({ part, by, parents, reason, apply }) =>
       answer(
@@ -106,12 +101,7 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
         reason: z.string().trim().min(1).max(2000).optional(),
         apply: z.boolean().default(false),
       }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      annotations: { ...writes, destructiveHint: true },
     },
     ({ into, from, reason, apply }) =>
       answer(
@@ -129,12 +119,7 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
       description:
         'Leaves a part that nobody uses any more out of lists and pickers. Nothing is deleted. Refused with the reasons while it has stock, open lines or requirements, or is used by an assembly that is not released. With unarchive it is taken back.',
       inputSchema: z.strictObject({ part: Reference, unarchive: z.boolean().default(false) }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: false,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+      annotations: { ...writes, idempotentHint: true },
     },
     ({ part, unarchive }) =>
       answer(
@@ -164,12 +149,7 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
         note: z.string().max(2000).optional(),
         apply: z.boolean().default(false),
       }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      annotations: { ...writes, destructiveHint: true },
     },
     ({ lines, note, apply }) =>
       answer(
@@ -195,12 +175,7 @@ export function registerWrites(server: McpServer, partbook: Partbook, options: T
           .meta({ description: 'How much; by default all that is left.' }),
         note: z.string().trim().min(1).max(2000).meta({ description: 'Why, for the ledger.' }),
       }),
-      annotations: {
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: false,
-      },
+      annotations: { ...writes, destructiveHint: true },
     },
     ({ entry, quantity, note }) =>
       answer(
