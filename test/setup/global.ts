@@ -4,7 +4,7 @@
  * TEST_DATABASE_URL (a superuser's) and TEST_REDIS_URL name servers that run already; TEST_REDIS_URL=none
  * tries the queues on PostgreSQL. TEST_POOLER=true puts a PgBouncer between the service and PostgreSQL. TEST_REDIS_REQUIRED=true fails where none can be had: tests that kill workers need it.
  */
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -33,6 +33,9 @@ const log = pino({ level: process.env.LOG_LEVEL ?? 'error' });
 const MEMORY_FOLDER = '/dev/shm';
 /** The write-ahead log alone keeps a gigabyte. With less room than this, the data lies on the disk. */
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3;
+const DATA_PREFIX = 'partbook-test-';
+/** No run of the tests takes longer: an older folder is of a run that was killed. */
+const RUN_MS_MAX = 24 * 3_600_000;
 /** Lost at the crash of a machine, which tests do not have; a commit then costs no disk flush. */
 const UNSAFE = {
   fsync: 'off',
@@ -43,7 +46,9 @@ const UNSAFE = {
 };
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(await dataFolder(), 'partbook-test-'));
+  const folder = await dataFolder();
+  await removeLeftOver(folder);
+  const dataDir = await mkdtemp(join(folder, DATA_PREFIX));
   const stops: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true })];
   const tearDown = async () => {
     for (const stop of stops.reverse()) await stop();
@@ -83,6 +88,18 @@ async function dataFolder(): Promise<string> {
     () => 0,
   );
   return Math.min(room, process.availableMemory()) < MEMORY_BYTES_MIN ? tmpdir() : MEMORY_FOLDER;
+}
+
+async function removeLeftOver(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(DATA_PREFIX));
+  for (const name of names) {
+    const path = join(folder, name);
+    const born = await stat(path).then(
+      ({ birthtimeMs }) => birthtimeMs,
+      () => Date.now(),
+    );
+    if (Date.now() - born > RUN_MS_MAX) await rm(path, { recursive: true, force: true });
+  }
 }
 
 async function postgresOf(dataDir: string, stops: (() => Promise<void>)[]): Promise<string> {
