@@ -56,18 +56,20 @@ export class WorkingCalendar {
     this.#workingDays = worked.subarray(0, count);
   }
 
-  /** Returns the day to start on for a receipt on a day; null if that day has passed. */
+  /**
+   * Returns the day to start on so that something is there on a day; null if that day has passed. What takes five days from a Monday on is there
+   * on the next Monday, and what is needed on a day that is not worked arrives on the working day before it.
+   */
   startFor(receiptDay: number, leadDays: number): number | null {
     if (leadDays === 0) return receiptDay;
-    const known = Math.min(receiptDay, this.#before.length - 1);
-    const at = (this.#before[known] as number) - leadDays;
-    return at < 0 ? null : (this.#workingDays[at] as number);
+    const known = Math.min(receiptDay, this.#before.length - 2);
+    const arrivesAt = (this.#before[known + 1] as number) - 1;
+    return arrivesAt < leadDays ? null : (this.#workingDays[arrivesAt - leadDays] as number);
   }
 
-  /** Returns the first day on which something that is started today can be received. */
+  /** Returns the first day on which something that is started today, or on the next working day, can be received. */
   earliestReceipt(leadDays: number): number {
     if (leadDays === 0) return 0;
-    const last = this.#workingDays[leadDays - 1];
-    return (last ?? this.#before.length - 1) + 1;
+    return this.#workingDays[leadDays] ?? this.#before.length - 1;
   }
 }

@@ -298,8 +298,10 @@ test('lead times count the working days of the workspace: in the list, in promis
   const holidays = [dateIn(1), dateIn(4), '2020-12-24'];
   const isWorked = (at: number) =>
     weekdays.includes(new Date(dateIn(at)).getUTCDay()) && !holidays.includes(dateIn(at));
+  // It is ordered today, or on the next working day, and arrives seven working days later.
   let arrives = 0;
-  for (let left = 7; left > 0; arrives++) if (isWorked(arrives)) left -= 1;
+  while (!isWorked(arrives)) arrives++;
+  for (let left = 7; left > 0; ) if (isWorked(++arrives)) left -= 1;
   await sell('Bossard', bolt);
   await plan(bolt, { policy: 'reorderPoint', reorderPoint: 10, locationEntityId: shelf });
   expect(await list()).toMatchObject([{ leadTimeDays: 7, receivedOn: dateIn(7) }]);

@@ -152,6 +152,10 @@ describe('one item', () => {
     const calendar = new WorkingCalendar({ weekdays, firstWeekday: 1, holidays: new Set([11]) }, 1000);
     const one = plan({ items: [item('screw')], demand: [{ item: 'screw', day: 15, quantity: 1 }] });
     expect(told(one, inputOf(one, calendar))).toEqual(['order screw 1 on 15 from 7']);
+    // What is needed on the holiday, or on the weekend behind it, arrives on the Thursday before.
+    expect([10, 11, 13, 14].map((day) => calendar.startFor(day, 5))).toEqual([3, 3, 3, 4]);
+    expect([4, 5, 6].map((day) => calendar.startFor(day, 5))).toEqual([null, null, null]);
+    expect([0, 1, 4, 5, 9].map((lead) => calendar.earliestReceipt(lead))).toEqual([0, 1, 4, 7, 14]);
   });
 });
 
