@@ -69,7 +69,9 @@ export async function supplierMeant(session: Session, text: string): Promise<str
   if (isForProgram(session)) return text;
   const asked = `"${shown(text)}"`;
   if (only !== undefined)
-    throw new UsageError(`Several suppliers have ${asked} in their name: ${named(having)}.`);
+    throw new UsageError(
+      `Several suppliers have ${asked} in their name: ${named(having)}. Write the whole name of one.`,
+    );
   if (names.length === 0) throw new UsageError(`The workspace has no suppliers: not ${asked} either.`);
   const near = nearNames(wanted, names, plainName);
   const there = near.length > 0 ? `Is it ${named(near)}?` : `There are ${named(names)}.`;

@@ -239,7 +239,7 @@ test('states and suppliers are named as people name them; what is none is told w
   for (const [args, said] of [
     [
       ['lines', '--supplier', 'key'],
-      'Several suppliers have "key" in their name: Digi-Key, Digi-Key Electronics.',
+      'Several suppliers have "key" in their name: Digi-Key, Digi-Key Electronics. Write the whole name of one.',
     ],
     [['orders', '--supplier', 'Mauser'], 'There is no supplier "Mauser". Is it Mouser?'],
     [

@@ -205,7 +205,9 @@ test('which webhook is meant is told where it is none or several; a key that rea
   });
   expect(await run('create', receiver.url, '--events', 'entity.made')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('--events "entity.made" is none: import.completed, '),
+    said: expect.stringContaining(
+      'There is no event "entity.made". Write commas between several events of: import.completed, ',
+    ),
   });
   const reader = (await workspace.ask('POST', '/api-keys', { name: 'Reader', permission: 'read' })).body;
   workspace = { ...workspace, key: reader.key };

@@ -68,6 +68,9 @@ test('lines of a sales order are shipped together, then all that is open', async
   ]);
   const again = await ship(made);
   expect([again.status, again.body.code, again.body.errors]).toEqual([409, 'line_not_open', undefined]);
+  expect(again.body.detail).toBe(
+    'There is nothing to ship: 1 line is still a draft. To ship what is open, move it to "Reserved" first.',
+  );
   const begun = await ship(made, { lines: [{ lineId: draft.id, quantity: 1 }] });
   expect([begun.status, begun.body.code, begun.body.errors[0].pointer]).toEqual([
     409,

@@ -23,6 +23,17 @@ describe.skipIf(browserMissing !== null)('an import', () => {
   });
   afterAll(() => app.close());
 
+  test('is not called fixed before another has come, where what it rejected has no GUID', async () => {
+    const { page, goto } = await app.open();
+    const entities = [{ guid: 'none', number: 'ODD-1', name: 'Odd', categoryKey: 'part' }];
+    const { body } = await app.workspace.ask('POST', '/pdm/sync?profile=odd', { entities });
+    await goto(`/batches/${body.batchId}`);
+    const status = page.getByRole('status').filter({ hasText: /rejected|fixed/ });
+    await status.waitFor();
+    expect(await status.innerText()).toBe('1 item still rejected');
+    await app.leave(page);
+  });
+
   test.each(sample([380, 1280]))(
     'keeps at %i pixels what was said of the columns, for files that have the same',
     async (width) => {

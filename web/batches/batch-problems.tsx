@@ -49,7 +49,7 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
       )}
       {(resends.length > 0 || (isRejecting && !isRunning(batch))) && (
         <Sheet>
-          {isRejecting && <StillRejected batch={batch} count={stillRejected.count} />}
+          {isRejecting && <StillRejected batch={batch} count={batch.stillRejected ?? stillRejected.count} />}
           {resends.length > 0 && (
             <p>
               Retries:{' '}
@@ -127,6 +127,8 @@ export function BatchProblems({ batch }: { batch: SyncBatch }) {
   );
 }
 
+const withoutGuid = 'One without a GUID counts as accepted after the next import from the same source.';
+
 /** Says how many of the rejected items no later import has accepted. */
 function StillRejected({ batch, count }: { batch: SyncBatch; count: number }) {
   const { error: rejected } = batch.counts;
@@ -138,9 +140,9 @@ function StillRejected({ batch, count }: { batch: SyncBatch; count: number }) {
         <StatusWord tone="bad">{countText(count, 'item')} still rejected</StatusWord>
       )}{' '}
       {count === 0
-        ? `Later imports have accepted the rejected items that have a GUID.`
+        ? `Later imports have accepted the rejected items. ${withoutGuid}`
         : count < rejected &&
-          `Later imports have accepted the others of the ${quantityText(rejected)} rejected items.`}
+          `Later imports have accepted the others of the ${quantityText(rejected)} rejected items. ${withoutGuid}`}
     </p>
   );
 }

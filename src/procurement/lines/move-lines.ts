@@ -29,7 +29,7 @@ import { reserveArrived } from '../records/reserve-arrived.ts';
 import { consumeOf } from './build-mode.ts';
 import { endOrders } from './end-lines.ts';
 import { entriesSince } from './line-entries.ts';
-import type { LineRequest, MovedLine } from './line-request.ts';
+import type { LineMove, LineRequest, MovedLine } from './line-request.ts';
 import { type Group, type Step, stepOf } from './line-step.ts';
 import { elsewhereOf, findPlaces, lockLinePositions, withOther } from './other-locations.ts';
 
@@ -114,6 +114,10 @@ export async function moveLines(
   return outcomes;
 }
 
+function linesOf(group: Group, moves: readonly LineMove[]): Line[] {
+  return moves.flatMap(({ line }) => group.lines.get(group.ids.get(line) ?? '') ?? []);
+}
+
 async function moveOne(group: Group, request: LineRequest): Promise<Outcome<MovedLine[]>> {
   const { by, act, moves, note, effectiveOn } = request;
   const lines = new Map<string, Line>();
@@ -125,7 +129,7 @@ async function moveOne(group: Group, request: LineRequest): Promise<Outcome<Move
     steps.push(step);
     lines.set(step.line.id, step.after);
   }
-  if (steps.length === 0) return nothingOpen(act);
+  if (steps.length === 0) return nothingOpen(act, linesOf(group, moves));
   const planned = orRefusal(() => group.builds?.plan(steps.filter(({ mode }) => mode !== null)) ?? null);
   if (planned instanceof AppError) return planned;
   const available = new AvailableStock((position) => group.recording.balanceOf(position));

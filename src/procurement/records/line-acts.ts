@@ -1,8 +1,8 @@
 /** Acts of callers on an open line: the step of the line that each is, and when it is refused. */
 import { AppError } from '../../errors.ts';
 import type { Micro } from '../../quantity.ts';
-import type { LineStep, LineType } from '../../stock/entries/line-rules.ts';
-import { heldBy, isSupply, type Line } from './line.ts';
+import { type LineStep, type LineType, lineRules } from '../../stock/entries/line-rules.ts';
+import { heldBy, isAtWork, isSupply, type Line } from './line.ts';
 import { refuseType, requireOpen, type Tolerance } from './refusals.ts';
 
 interface LineActRule {
@@ -69,11 +69,20 @@ export function requireAct(
   requireOpen(line, amount, rule.limit(line), { code: rule.refusal, what: rule.doing, tolerance });
 }
 
-/** Refuses a call for whole orders that have nothing open: `line_not_open`. */
-export function nothingOpen(act: LineAct): AppError {
+/** Refuses a call for whole orders that have nothing open: `line_not_open`. The refusal says which of the lines are still drafts. */
+export function nothingOpen(act: LineAct, lines: readonly Line[]): AppError {
   const verb = act === 'ship' ? 'ship' : 'receive';
+  const drafts = lines.filter((line) => line.open > 0n && !isAtWork(line));
+  const [draft] = drafts;
+  if (draft === undefined)
+    return new AppError(
+      'line_not_open',
+      `No line of the order has anything open: there is nothing to ${verb}.`,
+    );
+  const still = drafts.length === 1 ? '1 line is still a draft' : `${drafts.length} lines are still drafts`;
+  const first = `move ${drafts.length === 1 ? 'it' : 'them'} to "${lineRules[draft.type].working}" first`;
   return new AppError(
     'line_not_open',
-    `No line of the order has anything open: there is nothing to ${verb}.`,
+    `There is nothing to ${verb}: ${still}. To ${verb} what is open, ${first}.`,
   );
 }

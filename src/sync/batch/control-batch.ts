@@ -62,7 +62,12 @@ export async function retryBatch(tx: Tx, ref: BatchRef): Promise<void> {
   await tx.query(lockAcceptance, [ref.workspaceId]);
   const { status, payload_kept: kept } = await locked(tx, ref);
   if (status !== 'failed') {
-    throw new AppError('batch_not_failed', `The batch is ${status}; only a failed one can be retried.`);
+    const remedy =
+      status === 'completed' ? ' Correct what it has rejected, and send these elements again.' : '';
+    throw new AppError(
+      'batch_not_failed',
+      `The batch is ${status}; only a failed one can be retried.${remedy}`,
+    );
   }
   requirePayload(kept);
   await requireNoMergeSince(tx, ref);

@@ -290,6 +290,8 @@ function eventsOf(text: string): EventType[] {
   const names = text.split(',').map((one) => one.trim());
   const wrong = names.filter((one) => !eventTypes.some((type) => type === one));
   if (wrong.length > 0)
-    throw new UsageError(`--events "${plain(wrong.join(','))}" is none: ${eventTypes.join(', ')}.`);
+    throw new UsageError(
+      `There is no event "${plain(wrong.join(','))}". Write commas between several events of: ${eventTypes.join(', ')}.`,
+    );
   return names as EventType[];
 }
