@@ -1,5 +1,5 @@
 /** Kinds and exceptions of planned actions in the order in which they are shown: first what is new, and what is late. */
-import type { PlanningAction } from './generated/types.ts';
+import type { PlanningAction, PlanningTimeline } from './generated/types.ts';
 
 type Kind = PlanningAction['action'];
 type Exception = PlanningAction['exceptions'][number];
@@ -31,3 +31,28 @@ const exceptions: Readonly<Record<Exception, true>> = {
 
 export const planningActions = Object.keys(kinds) as [Kind, ...Kind[]];
 export const planningExceptions = Object.keys(exceptions) as [Exception, ...Exception[]];
+
+type Supply = PlanningTimeline['supplies'][number];
+type TimelineAction = PlanningTimeline['actions'][number];
+
+/**
+ * Returns the open actions of a timeline that change one of its lines, by the line, and the others. An action that changes a line has the
+ * needs of that line: whoever lists both adds them up twice.
+ */
+export function changesOfLines({ actions, supplies, day }: PlanningTimeline): {
+  changes: ReadonlyMap<Supply, readonly TimelineAction[]>;
+  others: readonly TimelineAction[];
+} {
+  const changes = new Map<Supply, TimelineAction[]>();
+  const others: TimelineAction[] = [];
+  for (const one of actions) {
+    if (one.action === 'none' || one.status === 'committed') continue;
+    // What is overdue is counted on the day of the plan.
+    const isPart = ({ comesOn }: Supply) =>
+      one.partOn === null || comesOn === (one.partOn < day ? day : one.partOn);
+    const line = supplies.find((supply) => supply.lineId === one.lineId && isPart(supply));
+    if (line === undefined) others.push(one);
+    else changes.set(line, [...(changes.get(line) ?? []), one]);
+  }
+  return { changes, others };
+}

@@ -71,6 +71,11 @@ export const webExceptions: readonly { from: string; to: string; why: string }[]
   },
   { from: 'web/planning/', to: 'clients/typescript/amount-text.ts', why: 'The same.' },
   {
+    from: 'web/planning/timeline-rows.tsx',
+    to: 'clients/typescript/planning-words.ts',
+    why: 'The app tells which actions change a line as the command line does.',
+  },
+  {
     from: 'web/stock/value/standard-cost.tsx',
     to: 'clients/typescript/variance-totals.ts',
     why: 'The app adds totals up as the command line does.',

@@ -117,7 +117,7 @@ export function sameLineText({ lineId, number }: PlanningAction, among: readonly
 }
 
 /** Kinds that move a line to another day. */
-function isMove({ action }: Pick<PlanningAction, 'action'>): boolean {
+export function isMove({ action }: Pick<PlanningAction, 'action'>): boolean {
   return action === 'expedite' || action === 'defer';
 }
 

@@ -1,14 +1,16 @@
 /** Rows and columns of the tables about an item of a planning run. */
+import { changesOfLines } from '../../clients/typescript/planning-words.ts';
 import type { PlanningTimeline } from '../client/operations.ts';
 import type { GridColumn } from '../components/lists/grid-column.ts';
 import { dayText, PartNumber, Quantity, quantityText } from '../components/words.tsx';
 import { paths } from '../navigation/paths.ts';
-import { actionNames, lineText, needNames, plannedText } from './plan-words.tsx';
+import { actionNames, isMove, lineText, needNames, plannedText } from './plan-words.tsx';
 import styles from './planning.module.css';
 
 type Day = PlanningTimeline['days'][number];
 type Need = PlanningTimeline['needs'][number];
 type Supply = PlanningTimeline['supplies'][number];
+type TimelineAction = PlanningTimeline['actions'][number];
 type Pegged = Pick<Supply, 'pegs' | 'others' | 'surplus'>;
 
 /** Something that comes, by the part of it that is for one need. */
@@ -26,22 +28,29 @@ interface PegRow {
   path: readonly (string | null)[];
 }
 
-/** Actions first: they are what is decided. A part of a supply that no need uses is a row too. */
-export function pegRowsOf({ actions, supplies }: PlanningTimeline): PegRow[] {
-  const proposed = actions
-    .filter(({ action, status }) => action !== 'none' && status !== 'committed')
-    .map((one) => ({
-      ...one,
-      key: `action ${one.number}`,
-      comes: [actionNames[one.action], plannedText(one), lineText(one) ?? []].flat().join(' '),
-      comesOn: one.neededOn,
-    }));
-  const lines = supplies.map((one) => ({
+/**
+ * Actions first: they are what is decided. A line says what is to become of it. A part of a supply that no need uses is a row too.
+ */
+export function pegRowsOf(timeline: PlanningTimeline): PegRow[] {
+  const { changes, others } = changesOfLines(timeline);
+  const proposed = others.map((one) => ({
+    ...one,
+    key: `action ${one.number}`,
+    comes: [actionNames[one.action], plannedText(one), lineText(one) ?? []].flat().join(' '),
+    comesOn: one.neededOn,
+  }));
+  const lines = timeline.supplies.map((one) => ({
     ...one,
     key: `${one.lineId} ${one.comesOn}`,
-    comes: one.lineNumber ?? 'order line',
+    comes: [one.lineNumber ?? 'order line', ...(changes.get(one) ?? []).map(changeText)].join(', '),
   }));
   return [...proposed, ...lines].flatMap((one) => rowsOf(one));
+}
+
+/** Such as `defer 3 to 7 January 2027`. */
+function changeText(one: TimelineAction): string {
+  const day = isMove(one) ? `to ${dayText(one.neededOn)}` : [];
+  return [actionNames[one.action], plannedText(one), day].flat().join(' ');
 }
 
 function rowsOf({

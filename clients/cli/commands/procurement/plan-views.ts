@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { PlanningDifference, PlanningTimeline } from '../../../typescript/generated/types.ts';
 import { listPages } from '../../../typescript/list-items.ts';
+import { changesOfLines } from '../../../typescript/planning-words.ts';
 import { plain, tableText } from '../../output.ts';
 import { entityId, openSession } from '../../session.ts';
 import { type LimitFlags, limited, listFirst } from '../../take-items.ts';
@@ -65,20 +66,19 @@ export function addPlanViews(runs: Command): void {
 }
 
 function timelineText(found: PlanningTimeline): string {
-  const { itemNumber, itemName, stock, minimum, days, supplies, actions, isCurrent } = found;
+  const { itemNumber, itemName, stock, minimum, days, supplies, isCurrent } = found;
+  const { changes, others } = changesOfLines(found);
   const coming: Coming[] = [
-    ...supplies.map(({ lineNumber, comesOn, ...one }) => ({
+    ...supplies.map((one) => ({
       ...one,
-      on: comesOn,
-      what: lineNumber ?? 'line',
+      on: one.comesOn,
+      what: [one.lineNumber ?? 'line', ...(changes.get(one) ?? []).map(changeText)].join(', '),
     })),
-    ...actions
-      .filter(({ action }) => action !== 'none')
-      .map(({ action, lineNumber, neededOn, ...one }) => ({
-        ...one,
-        on: neededOn,
-        what: lineNumber === null ? action : `${action} ${lineNumber}`,
-      })),
+    ...others.map(({ action, lineNumber, neededOn, ...one }) => ({
+      ...one,
+      on: neededOn,
+      what: lineNumber === null ? action : `${action} ${lineNumber}`,
+    })),
   ];
   return [
     `${plain(itemNumber ?? itemName)}: ${stock} available${minimum > 0 ? `, ${minimum} of it to be left` : ''}`,
@@ -110,6 +110,12 @@ function timelineText(found: PlanningTimeline): string {
         ]),
     ...(found.isTruncated ? ['The plan has more of this item than is shown.'] : []),
   ].join('\n');
+}
+
+/** Such as `defer 3 to 2027-01-07`, or `decrease to 4`. */
+function changeText({ action, quantity, neededOn }: PlanningTimeline['actions'][number]): string {
+  if (action === 'increase' || action === 'decrease') return `${action} to ${quantity}`;
+  return action === 'cancel' ? action : `${action} ${quantity} to ${neededOn}`;
 }
 
 /** Pegs that a row names. */
