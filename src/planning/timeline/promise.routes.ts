@@ -10,7 +10,7 @@ const getPromise = defineRoute({
   tag: 'Procurement',
   summary: 'Find by when a quantity of an item can be promised',
   description:
-    'Available to promise: from stock and open order lines, while all other needs keep theirs. Capable to promise: with new orders for the item and its components, by their lead times, while nothing else comes later. It is computed by the rules of a planning run, with every day worked, and reserves nothing. If the item, or a component, is part of very many others, the orders that the newest planning run of the whole workspace found stand for what these need: `planningRun` names it.',
+    'Available to promise: from stock and open order lines, while all other needs keep theirs. Capable to promise: with new orders for the item and its components, by their lead times, while nothing else comes later. It is computed by the rules of a planning run, with the working days of the settings of stock, and reserves nothing. If the item, or a component, is part of very many others, the orders that the newest planning run of the whole workspace found stand for what these need: `planningRun` names it.',
   access: 'read',
   transaction: 'read',
   readsMuch: true,
