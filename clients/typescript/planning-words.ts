@@ -47,7 +47,7 @@ export function changesOfLines({ actions, supplies, day }: PlanningTimeline): {
   const others: TimelineAction[] = [];
   for (const one of actions) {
     if (one.action === 'none' || one.status === 'committed') continue;
-    // What is overdue is counted on the day of the plan.
+    // A plan counts overdue parts on its own day.
     const isPart = ({ comesOn }: Supply) =>
       one.partOn === null || comesOn === (one.partOn < day ? day : one.partOn);
     const line = supplies.find((supply) => supply.lineId === one.lineId && isPart(supply));

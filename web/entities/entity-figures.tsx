@@ -68,13 +68,13 @@ function itemFigures(id: string, summary: EntitySummary | undefined): Figure[] {
   ];
 }
 
-/** Goods that were sent from one location to another; nothing where there are none. */
+/** Returns the quantity that was sent from one location to another and has not arrived; an empty list if there is none. */
 function inTransit(id: string, quantity: number): Figure[] {
   if (quantity <= 0) return [];
   return [{ label: 'In transit', value: quantityText(quantity), href: paths.entity(id, 'stock') }];
 }
 
-/** What customers have ordered and was not shipped; nothing where nobody has. */
+/** Returns the quantity that customers have ordered and that was not shipped; an empty list if there is none. */
 function onSalesOrders(id: string, quantity: number): Figure[] {
   if (quantity <= 0) return [];
   return [{ label: 'On sales orders', value: quantityText(quantity), href: paths.entity(id, 'demand') }];

@@ -9,8 +9,8 @@ export interface GridColumn<Row> {
   grow?: number;
   align?: 'end';
   /**
-   * Where a column had to give way, another may say the most needed of it: `isShown` knows by the column's key. `rows` are those that are
-   * loaded, for what a row has in common with others.
+   * The content of a cell. `isShown` tells by its key whether a column has room, so that another column can show the most needed of it.
+   * `rows` are the loaded rows, for what a row has in common with others.
    */
   cell: (row: Row, isShown: (key: string) => boolean, rows: readonly Row[]) => ReactNode;
   /** What an export writes; without it the column is not exported. */

@@ -49,7 +49,7 @@ export function BulkEditDialog({ filter, items, onClose }: BulkEditDialogProps) 
     changes: ['listBulkEdits'],
     onDone: ({ id }) => go(paths.bulkEdit(id)),
   });
-  // As the edit will find them: what is chosen by its id needs no index.
+  // The list is asked as the edit will ask it: entities that are chosen by their ids need no index.
   const { ids, ...query } = filter;
   const first = useQuery({
     ...ask('listEntities', { query: { ...query, limit: 1 } }),
